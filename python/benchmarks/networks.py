@@ -21,7 +21,16 @@ import wntr
 # What is scored, written down before anything was learned from it. Methods may be tuned on TUNING alone.
 SCORED = ("case14", "GBreducednetwork", "case30", "case57", "case118", "Net2", "Net3")
 TUNING = (
-    *("case9", "case24_ieee_rts", "case33bw", "case39", "case89pegase", "case_illinois200", "create_cigre_network_mv", "iceland"),
+    *(
+        "case9",
+        "case24_ieee_rts",
+        "case33bw",
+        "case39",
+        "case89pegase",
+        "case_illinois200",
+        "create_cigre_network_mv",
+        "iceland",
+    ),
     *("Net1", "skeletonize", "Todini_Fig2_solA_CMH"),
 )
 SEEDS = {SCORED: 29, TUNING: 1029}
@@ -51,7 +60,11 @@ def grid(name: str, r: np.random.Generator) -> tuple[np.ndarray, Edges]:
         angles[done] = net.res_bus.va_degree.loc[list(buses)]
         done, start = done + 1, "results"
     pairs, equal = branches(net)
-    return merged(angles, [(buses[i], buses[j]) for i, j in pairs if i in buses and j in buses], [(buses[i], buses[j]) for i, j in equal])
+    return merged(
+        angles,
+        [(buses[i], buses[j]) for i, j in pairs if i in buses and j in buses],
+        [(buses[i], buses[j]) for i, j in equal],
+    )
 
 
 def branches(net: pandapower.pandapowerNet) -> tuple[Edges, Edges]:
@@ -87,21 +100,34 @@ def water(name: str, r: np.random.Generator) -> tuple[np.ndarray, Edges]:
         demands.clear()
         model.add_pattern("varied-" + j, list(np.maximum(0, 1 + VARIED * r.standard_normal(count))))
         demands.append((base, "varied-" + j))
-    model.options.time.hydraulic_timestep = model.options.time.pattern_timestep = model.options.time.report_timestep = 3600
+    model.options.time.hydraulic_timestep = model.options.time.pattern_timestep = model.options.time.report_timestep = (
+        3600
+    )
     model.options.time.duration = 3600 * (count - 1)
     model.options.time.pattern_start = 0
     model.options.hydraulic.demand_model = "DD"
     heads = wntr.sim.WNTRSimulator(model).run_sim(solver_options={"TOL": 1e-9}).node["head"][list(junctions)].to_numpy()
     closed = wntr.network.LinkStatus.Closed
     links = [link for _, link in model.links() if link.initial_status != closed]
-    pairs = [(junctions[e.start_node_name], junctions[e.end_node_name]) for e in links if e.start_node_name in junctions and e.end_node_name in junctions]
+    pairs = [
+        (junctions[e.start_node_name], junctions[e.end_node_name])
+        for e in links
+        if e.start_node_name in junctions and e.end_node_name in junctions
+    ]
     return merged(heads[:count], pairs, [])
 
 
 def network_file(name: str) -> pathlib.Path:
     """The file of a network that ships with wntr."""
     home = pathlib.Path(wntr.__file__).parent
-    return next(path for path in (home / "library" / "networks" / f"{name}.inp", home / "tests" / "networks_for_testing" / f"{name}.inp") if path.exists())
+    return next(
+        path
+        for path in (
+            home / "library" / "networks" / f"{name}.inp",
+            home / "tests" / "networks_for_testing" / f"{name}.inp",
+        )
+        if path.exists()
+    )
 
 
 def hold(model: wntr.network.WaterNetworkModel, tank: str) -> None:
@@ -132,7 +158,11 @@ def merged(signals: np.ndarray, pairs: Edges, equal: Edges) -> tuple[np.ndarray,
                 of[of == of[b]] = of[a]
     kept = sorted({of[k] for k in vary} & set(vary))
     place = {of[k]: n for n, k in enumerate(kept)}
-    edges = {tuple(sorted((place[of[i]], place[of[j]]))) for i, j in pairs if of[i] in place and of[j] in place and of[i] != of[j]}
+    edges = {
+        tuple(sorted((place[of[i]], place[of[j]])))
+        for i, j in pairs
+        if of[i] in place and of[j] in place and of[i] != of[j]
+    }
     return signals[:, kept][: SIGNALS * len(kept)], sorted(edges)
 
 
