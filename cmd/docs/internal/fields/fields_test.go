@@ -214,3 +214,36 @@ func TestRecordsAreKeptInOrder(t *testing.T) {
 		t.Error("a setting that does not exist is read")
 	}
 }
+
+// Sets are read with what is known of their graphs: true edges, or groups.
+func TestSetsAreRead(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"netsim/sim01_01/signals.csv":     "a,b,c\n1,2,3\n4,5,6\n",
+		"netsim/sim01_01/truth_edges.csv": "source,target,weight\na,b,1\nb,c,1\n",
+		"stocks/signals.csv":              "a,b,c\n1,2,3\n4,5,6\n",
+		"stocks/vertices.csv":             "name,sector\na,x\nb,y\nc,x\n",
+	} {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all := []graph.Edge{{I: 0, J: 1}, {I: 0, J: 2}, {I: 1, J: 2}}
+	for word, want := range map[string]struct{ edges, right int }{"netsim": {2, 2}, "stocks": {0, 1}} {
+		jobs, err := Measurement{Data: dir, Only: []string{word}}.jobs()
+		if err != nil || len(jobs) != 1 {
+			t.Fatalf("%s: %d jobs, %v", word, len(jobs), err)
+		}
+		s, known, err := jobs[0].read()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n, m := s.Y.Dims(); n != 3 || m != 2 || known.Edges() != want.edges || known.Right(all) != want.right {
+			t.Errorf("%s: %d vertices, %d signals, %d true edges, %d of all right", word, n, m, known.Edges(), known.Right(all))
+		}
+	}
+}

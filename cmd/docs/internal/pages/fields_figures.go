@@ -221,7 +221,7 @@ func limitsFigure() (figure.Drawing, float64, error) {
 		return nil, 0, errors.New("the eigenvalues of a Laplacian were not found")
 	}
 	lambda := eigen.Values(nil)
-	spectrum := figure.Chart{Title: "Spectrum", XLabel: "frequency on the graph", YLabel: "variance, over the mean", LogY: true}
+	spectrum := figure.Chart{Title: "Spectrum", XLabel: "frequency on the graph", YLabel: "variance, as a power of ten"}
 	counts := figure.Chart{Title: "What noise leaves", XLabel: "noise, % of the amplitude", YLabel: "eigenvalues above the noise", LogX: true, MaxY: float64(len(lambda))}
 	noises := []float64{0.1, 0.3, 1, 3, 10, 30}
 	for k, l := range fieldLaws() {
@@ -232,7 +232,7 @@ func limitsFigure() (figure.Drawing, float64, error) {
 		}
 		line := figure.Series{Name: l.name, Color: k, Plain: true}
 		for i, v := range lambda {
-			line.X, line.Y = append(line.X, v), append(line.Y, variances[i]/mean)
+			line.X, line.Y = append(line.X, v), append(line.Y, math.Log10(variances[i]/mean))
 		}
 		spectrum.Series = append(spectrum.Series, line)
 		left := figure.Series{Name: l.name, Color: k}
@@ -241,7 +241,7 @@ func limitsFigure() (figure.Drawing, float64, error) {
 		}
 		counts.Series = append(counts.Series, left)
 	}
-	floor := figure.Series{Name: "noise of 10 %", Color: 4, Dashed: true, Plain: true, X: []float64{0, lambda[len(lambda)-1]}, Y: []float64{0.01, 0.01}}
+	floor := figure.Series{Name: "noise of 10 %", Color: 4, Dashed: true, Plain: true, X: []float64{0, lambda[len(lambda)-1]}, Y: []float64{-2, -2}}
 	spectrum.Series = append(spectrum.Series, floor)
 	return figure.Charts{Title: "Spectra of fields on a grid of 100 vertices, and how much of them noise leaves", PerRow: 2, Charts: []figure.Chart{spectrum, counts}}, 0, nil
 }
