@@ -2,7 +2,7 @@
 
 Writes DIRECTORY/NAME/signals.npy (signals in rows, vertices in shuffled columns) and truth_edges.csv. Grids: voltage
 angles of AC power flow, loads drawn around those of the case. Water: heads of a steady state, demands drawn around those
-of the file. Needs pandapower 3.5, wntr 1.5 and what they need.
+of the file. Needs pandapower 3.5, wntr 1.5, and six and setuptools, which wntr does not ask for.
 """
 
 from __future__ import annotations

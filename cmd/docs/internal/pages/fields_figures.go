@@ -10,6 +10,7 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/figure"
+	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/synth"
 )
@@ -42,7 +43,7 @@ func fieldLaws() []fieldLaw {
 	}
 	return append(laws, fieldLaw{
 		"heat", 0,
-		func(lambda float64) float64 { return math.Exp(-2 * lambda) },
+		func(lambda float64) float64 { return portable.Exp(-2 * lambda) },
 		func(variance float64) float64 { return -math.Log(variance) / 2 },
 	})
 }
@@ -188,7 +189,7 @@ func modelsFigure() (figure.Drawing, float64, error) {
 		every[k] = r.NormFloat64()
 	}
 	l := g.CombinatorialLaplacian()
-	atoms, err := spectral(l, func(lambda float64) float64 { return math.Exp(-lambda) })
+	atoms, err := spectral(l, func(lambda float64) float64 { return portable.Exp(-lambda) })
 	if err != nil {
 		return nil, 0, err
 	}
