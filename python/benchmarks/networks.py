@@ -37,7 +37,8 @@ SEEDS = {SCORED: 29, TUNING: 1029}
 
 VARIED = 0.3  # standard deviation of each load or demand, over its size
 SIGNALS = 10  # for each vertex
-CONSTANT = 1e-6  # a vertex whose standard deviation is at most this share of the largest does not vary
+STILL = 1e-4  # a vertex whose standard deviation is at most this share of the largest does not vary
+EQUAL = 1e-6  # and two whose values differ by at most this share of it are one
 
 Edges = list[tuple[int, int]]
 
@@ -147,14 +148,14 @@ def hold(model: wntr.network.WaterNetworkModel, tank: str) -> None:
 def merged(signals: np.ndarray, pairs: Edges, equal: Edges) -> tuple[np.ndarray, Edges]:
     """Make one vertex of those that are joined or measure the same, and drop those that do not vary."""
     spread = signals.std(0)
-    vary = np.flatnonzero(np.nan_to_num(spread) > CONSTANT * np.nanmax(spread))
+    vary = np.flatnonzero(np.nan_to_num(spread) > STILL * np.nanmax(spread))
     of = np.arange(signals.shape[1])
     for i, j in equal:
         of[of == of[j]] = of[i]
     centred = signals - signals.mean(0)
     for a in vary:
         for b in vary[vary > a]:
-            if of[a] != of[b] and np.abs(centred[:, a] - centred[:, b]).max() <= CONSTANT * spread.max():
+            if of[a] != of[b] and np.abs(centred[:, a] - centred[:, b]).max() <= EQUAL * spread.max():
                 of[of == of[b]] = of[a]
     kept = sorted({of[k] for k in vary} & set(vary))
     place = {of[k]: n for n, k in enumerate(kept)}
