@@ -115,7 +115,7 @@ def water(name: str, r: np.random.Generator) -> tuple[np.ndarray, Edges]:
         for e in links
         if e.start_node_name in junctions and e.end_node_name in junctions
     ]
-    return merged(heads[:count], pairs, [])
+    return merged(heads[:count].round(9), pairs, [])  # the solver has no more digits
 
 
 def network_file(name: str) -> pathlib.Path:
