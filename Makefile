@@ -199,6 +199,13 @@ messy: ## learn from simulated recordings again, with broken sensors and cycles:
 	@$(DOCS) measure messy
 	@$(DOCS) pages
 
+# Measured sets may not be redistributed, and networks are drawn by other software:
+# python/benchmarks/networks.py DIRECTORY.
+.PHONY: fields
+fields: ## learn from simulated fields again, from networks and sets (NETWORKS=directory, DATA=directory), as far as ONLY="N=100 grid" says: many hours
+	@$(DOCS) measure fields --missing --networks '$(NETWORKS)' --data '$(DATA)' $(if $(ONLY),--only '$(ONLY)')
+	@$(DOCS) pages
+
 .PHONY: reliability
 reliability: python ## try to break the tool in every way again, for docs/reliability.md: several hours
 	@$(DOCS) measure reliability

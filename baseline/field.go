@@ -92,7 +92,13 @@ type FieldTrial struct {
 	Gain, StdErr float64 // of the log-likelihood of a held-out signal over the first, in nats
 }
 
-// Learn keeps the contract of [method.Method]. The Own of the result is a *[FieldFit].
+// FieldFitOf returns what only [Field] has to say of a result; nil if it is another method's.
+func FieldFitOf(r *method.Result) *FieldFit {
+	fit, _ := r.Own.(*FieldFit)
+	return fit
+}
+
+// Learn keeps the contract of [method.Method]; [FieldFitOf] has what only this method says.
 func (f Field) Learn(ctx context.Context, p method.Problem) (*method.Result, error) {
 	if err := f.check(); err != nil {
 		return nil, err

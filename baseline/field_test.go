@@ -38,7 +38,7 @@ func TestFieldFindsKernelAndGraph(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			fit := r.Own.(*FieldFit)
+			fit := FieldFitOf(r)
 			if fit.Kernel != c.want {
 				t.Errorf("%+v: the kernel is %s, want %s (%v)", c.spec, fit.Kernel, c.want, fit.Trials)
 			}
@@ -76,10 +76,10 @@ func TestFieldSaysWhyItIsOfOrderOne(t *testing.T) {
 	if !slices.Equal(r.Graph.Edges(), ggl.Graph.Edges()) {
 		t.Error("the graph is not that of ggl")
 	}
-	if said := r.Own.(*FieldFit).Findings(r); !strings.Contains(said[0], "60 signals are fewer than 3 for each of 25 vertices") {
+	if said := FieldFitOf(r).Findings(r); !strings.Contains(said[0], "60 signals are fewer than 3 for each of 25 vertices") {
 		t.Errorf("it says %q", said)
 	}
-	if r, err = (Field{Order: 2}).Learn(t.Context(), p); err != nil || r.Own.(*FieldFit).Kernel != "matern:2" {
+	if r, err = (Field{Order: 2}).Learn(t.Context(), p); err != nil || FieldFitOf(r).Kernel != "matern:2" {
 		t.Errorf("got %v, %v", r, err)
 	}
 	if _, err := (Field{Order: 2, Heat: true}).Learn(t.Context(), p); err == nil {

@@ -7,13 +7,16 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/nervure/nervure/cmd/docs/internal/benchmark"
+	"github.com/nervure/nervure/cmd/docs/internal/fields"
 	"github.com/nervure/nervure/cmd/docs/internal/realdata"
 	"github.com/nervure/nervure/cmd/docs/internal/recordings"
+	"github.com/nervure/nervure/cmd/docs/internal/records"
 	"github.com/nervure/nervure/cmd/docs/internal/reliability"
 	"github.com/nervure/nervure/cmd/docs/internal/terminal"
 	"github.com/nervure/nervure/internal/repository"
@@ -26,7 +29,7 @@ func measureCommand(root string) *cobra.Command {
 			return run.Measure(cmd.Context(), root, cmd.OutOrStdout())
 		}))
 	}
-	measure.AddCommand(realDataCommand(root), walkCommand(root), messyCommand(root), reliabilityCommand(root))
+	measure.AddCommand(realDataCommand(root), walkCommand(root), messyCommand(root), reliabilityCommand(root), fieldsCommand(root))
 	return measure
 }
 
@@ -102,8 +105,8 @@ func kindNames() (names []string) {
 func (f *messyFlags) measurement() (recordings.Measurement, error) {
 	m := recordings.Measurement{Threads: max(1, runtime.NumCPU()-1)}
 	var wrong [2]error
-	m.Seeds, wrong[0] = recordings.ParseSeeds(f.seeds)
-	m.Scans, wrong[1] = recordings.ParseSeeds(f.scans)
+	m.Seeds, wrong[0] = records.ParseSeeds(f.seeds)
+	m.Scans, wrong[1] = records.ParseSeeds(f.scans)
 	for _, k := range f.kinds {
 		if !slices.Contains(recordings.Kinds(), recordings.Kind(k)) {
 			return m, fmt.Errorf("there are no recordings of kind %q, want some of %v", k, recordings.Kinds())
@@ -120,5 +123,36 @@ func reliabilityCommand(root string) *cobra.Command {
 		return m.Measure(cmd.Context())
 	})
 	measure.Flags().StringSliceVar(&m.Trials, "trials", nil, "names of trials with commas between them; all if not given")
+	return measure
+}
+
+func fieldsCommand(root string) *cobra.Command {
+	var seeds, out string
+	m := fields.Measurement{Threads: max(1, runtime.NumCPU()-1)}
+	measure := leaf("fields", "Learn from simulated fields of every kernel, from grids and from pipes: many hours", func(cmd *cobra.Command) error {
+		var err error
+		if m.Seeds, err = records.ParseSeeds(seeds); err != nil {
+			return err
+		}
+		m.Log = cmd.OutOrStdout()
+		if out == "" && !cmd.Flags().Changed("seeds") {
+			out = filepath.Join(root, fields.Results)
+		}
+		return m.Measure(cmd.Context(), out)
+	})
+	measure.Long = `Learn from simulated fields of every kernel, from power grids and water networks, and
+from measured sets. The seeds of the committed results are ` + fields.Seeds + `: nothing is tuned
+on them. Results of other seeds are only shown unless --out says where to keep them.
+
+--only measures a part, by words that all have to hold: graph (` + strings.Join(fields.Graphs, ", ") + `),
+kernel (` + strings.Join(fields.Kernels, ", ") + `), N=30, M=10N, noise=1%, seed=` + strings.Split(fields.Seeds, "-")[0] + `; network, set, or a name. Given
+twice, it measures both parts.`
+	flags := measure.Flags()
+	flags.StringVar(&seeds, "seeds", fields.Seeds, "seeds of simulated fields: FIRST-LAST, or one; the largest have the first three")
+	flags.StringArrayVar(&m.Only, "only", nil, `words of what to measure, such as "N=100 M=10N"`)
+	flags.BoolVar(&m.Missing, "missing", false, "leave out what has been measured already")
+	flags.StringVar(&m.Networks, "networks", "", "directory of the sets that python/benchmarks/networks.py draws")
+	flags.StringVar(&m.Data, "data", "", "directory of sets of real data, one in each")
+	flags.StringVar(&out, "out", "", "file to keep the results in (default "+fields.Results+" for the seeds it has)")
 	return measure
 }

@@ -8,6 +8,9 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
+
+	"github.com/nervure/nervure/internal/run"
 )
 
 // PeakMemory returns the most memory that this process has had so far, in megabytes
@@ -24,6 +27,17 @@ func PeakMemory(b testing.TB) float64 {
 		b.Fatal(err)
 	}
 	return kibibytes * 1024 / 1e6
+}
+
+// CPUTime returns the processor time that this process has taken so far. Tests measure
+// with it how much work is done after a run was told to stop.
+func CPUTime(t testing.TB) time.Duration {
+	t.Helper()
+	used, err := run.CPUTime()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return used
 }
 
 // FreeAddress returns an address on this machine that nobody listens at when it is asked for.

@@ -100,6 +100,7 @@ var makers = []maker{
 	{"docs/real-data.md", realData},
 	{"docs/recordings.md", recordingTables},
 	{"docs/windows.md", windowTables},
+	{"docs/fields.md", fieldTables},
 	{"docs/reliability.md", reliabilityTables},
 	{"docs/performance.md", performance},
 }
@@ -108,6 +109,8 @@ var makers = []maker{
 func Generate(ctx context.Context, root string) ([]File, error) {
 	all, err := methodFigures(ctx)
 	faults := []error{err}
+	figures, err := fieldFigures()
+	all, faults = append(all, figures...), append(faults, err)
 	for _, m := range makers {
 		files, err := m.make(root)
 		all, faults = append(all, files...), append(faults, err)

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nervure/nervure/cmd/docs/internal/records"
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
@@ -23,7 +24,7 @@ type learning struct {
 	Measurement
 	set   Set
 	dir   string
-	known target
+	known Target
 }
 
 // measure learns by the method that the tool chooses, with confidence, asks compare
@@ -31,8 +32,8 @@ type learning struct {
 // number asked for.
 func (l *learning) measure(ctx context.Context) (Record, error) {
 	r := Record{Set: l.set.Name, Asked: l.set.edges, Chance: l.known.chance()}
-	if l.known.truth != nil {
-		r.Asked = l.known.truth.EdgeCount()
+	if edges := l.known.Edges(); edges > 0 {
+		r.Asked = edges
 	}
 	auto, err := l.method(ctx, Auto, r.Asked, "--summary", "summary.json")
 	if err != nil {
@@ -109,22 +110,14 @@ func (l *learning) readSummary(r *Record) error {
 	return nil
 }
 
-// sureFrom is the confidence from which on the tool is sure of an edge.
-const sureFrom = 0.9
-
 // countSure counts the edges that the tool is sure of.
 func (l *learning) countSure(r *Record) error {
 	g, err := l.graph(Auto + ".csv")
 	if err != nil || g.Confidence() == nil {
 		return err
 	}
-	var sure []graph.Edge
-	for k, e := range g.Edges() {
-		if g.Confidence()[k] >= sureFrom {
-			sure = append(sure, e)
-		}
-	}
-	r.Sure, r.SureTrue = new(len(sure)), l.known.right(sure)
+	sure := records.SureEdges(g)
+	r.Sure, r.SureTrue = new(len(sure)), l.known.Right(sure)
 	return nil
 }
 
@@ -164,17 +157,17 @@ func (l *learning) readJSON(name string, to any) error {
 	return json.Unmarshal(text, to)
 }
 
-// A target is what is known about the graph of a set: its true edges, or groups
+// A Target is what is known about the graph of a set: its true edges, or groups
 // that edges should not leave.
-type target struct {
+type Target struct {
 	names []string
 	truth *graph.Graph      // nil where there are groups
 	group map[string]string // vertex → group, nil where there is a truth
 }
 
 // readTarget reads what the directory of a set has.
-func readTarget(s Set, dir string, names []string) (target, error) {
-	known := target{names: names}
+func readTarget(s Set, dir string, names []string) (Target, error) {
+	known := Target{names: names}
 	var err error
 	if s.groups != "" {
 		known.group, err = readGroups(filepath.Join(dir, "vertices.csv"), s.groups)
@@ -225,15 +218,15 @@ func readTable(path string) ([][]string, error) {
 }
 
 // score is the F1 of a graph, or the share of its edges inside groups.
-func (k target) score(g *graph.Graph) (float64, error) {
+func (k Target) score(g *graph.Graph) (float64, error) {
 	if k.truth != nil {
 		return metrics.EdgeF1(g, k.truth)
 	}
-	return float64(k.right(g.Edges())) / float64(max(g.EdgeCount(), 1)), nil
+	return float64(k.Right(g.Edges())) / float64(max(g.EdgeCount(), 1)), nil
 }
 
-// right counts the edges that are true, or inside a group.
-func (k target) right(edges []graph.Edge) int {
+// Right counts the edges that are true, or inside a group.
+func (k Target) Right(edges []graph.Edge) int {
 	count := 0
 	for _, e := range edges {
 		if k.truth != nil && k.truth.HasEdge(e.I, e.J) || k.truth == nil && k.group[k.names[e.I]] == k.group[k.names[e.J]] {
@@ -243,13 +236,21 @@ func (k target) right(edges []graph.Edge) int {
 	return count
 }
 
+// Edges is how many edges are true, zero if only groups are known.
+func (k Target) Edges() int {
+	if k.truth == nil {
+		return 0
+	}
+	return k.truth.EdgeCount()
+}
+
 // chance is the share of all pairs that are right.
-func (k target) chance() float64 {
+func (k Target) chance() float64 {
 	var all []graph.Edge
 	for j := range k.names {
 		for i := range j {
 			all = append(all, graph.Edge{I: i, J: j})
 		}
 	}
-	return float64(k.right(all)) / float64(len(all))
+	return float64(k.Right(all)) / float64(len(all))
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/signals"
 )
 
 // A Measurement says what to measure, and how.
@@ -59,12 +60,7 @@ func (m Measurement) set(ctx context.Context, set Set) (Record, error) {
 		return Record{}, err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	from := filepath.Join(m.Data, set.Name)
-	names, err := copySignals(from, dir, set)
-	if err != nil {
-		return Record{}, err
-	}
-	known, err := readTarget(set, from, names)
+	_, known, err := set.read(filepath.Join(m.Data, set.Name), dir)
 	if err != nil {
 		return Record{}, err
 	}
@@ -72,9 +68,29 @@ func (m Measurement) set(ctx context.Context, set Set) (Record, error) {
 	return l.measure(ctx)
 }
 
-// copySignals copies the signals of a set, as many as it takes, and returns the names
-// of the vertices.
-func copySignals(from, to string, set Set) ([]string, error) {
+// Read returns the signals of a set and what is known about their graph, from a directory
+// with one for each set.
+func (s Set) Read(data string) (*signals.Set, Target, error) {
+	dir, err := os.MkdirTemp("", "nervure-realdata-")
+	if err != nil {
+		return nil, Target{}, err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	return s.read(filepath.Join(data, s.Name), dir)
+}
+
+// read is Read from the set's own directory; to is where its signals are copied.
+func (s Set) read(from, to string) (*signals.Set, Target, error) {
+	y, err := copySignals(from, to, s)
+	if err != nil {
+		return nil, Target{}, err
+	}
+	known, err := readTarget(s, from, y.Names)
+	return y, known, err
+}
+
+// copySignals copies the signals of a set, as many as it takes, and returns them.
+func copySignals(from, to string, set Set) (*signals.Set, error) {
 	content, err := os.ReadFile(filepath.Join(from, set.signals()))
 	if err != nil {
 		return nil, err
@@ -87,11 +103,7 @@ func copySignals(from, to string, set Set) ([]string, error) {
 	if err := os.WriteFile(path, content, 0o600); err != nil {
 		return nil, err
 	}
-	signals, err := dataio.ReadSignals(path, dataio.ReadOptions{})
-	if err != nil {
-		return nil, err
-	}
-	return signals.Names, nil
+	return dataio.ReadSignals(path, dataio.ReadOptions{})
 }
 
 // An outcome is how a command of the tool ended.

@@ -15,6 +15,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure"
+	"github.com/nervure/nervure/cmd/docs/internal/records"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/simulate"
 	"github.com/nervure/nervure/metrics"
@@ -166,19 +167,13 @@ func (r Record) sentence() string {
 		len(r.Messy.Alarms), len(r.Cycles.Alarms), len(r.Clean.Alarms), r.Clean.Seconds+r.Cycles.Seconds+r.Messy.Seconds)
 }
 
-// sureFrom is the confidence from which on the tool is sure of an edge.
-const sureFrom = 0.9
-
 // countSure counts the edges of a graph that the tool is sure of, and the true ones of
 // them.
 func countSure(g, truth *graph.Graph) (sure, right int) {
-	edges := g.Edges()
-	for k, c := range g.Confidence() {
-		if c >= sureFrom {
-			sure++
-			if truth.HasEdge(edges[k].I, edges[k].J) {
-				right++
-			}
+	for _, e := range records.SureEdges(g) {
+		sure++
+		if truth.HasEdge(e.I, e.J) {
+			right++
 		}
 	}
 	return sure, right

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nervure/nervure/cmd/docs/internal/records"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/simulate"
 	"github.com/nervure/nervure/prepare"
@@ -132,12 +133,12 @@ func TestMeasureLearnsFromRecordings(t *testing.T) {
 
 func TestRangesOfSeeds(t *testing.T) {
 	for text, want := range map[string][]uint64{"7": {7}, "3-5": {3, 4, 5}, "5-3": nil, "": nil, "1-": nil, "-2": nil, "1-9999": nil, "a-b": nil} {
-		if got, err := ParseSeeds(text); !slices.Equal(got, want) || (err == nil) != (want != nil) {
+		if got, err := records.ParseSeeds(text); !slices.Equal(got, want) || (err == nil) != (want != nil) {
 			t.Errorf("%q: %v, %v", text, got, err)
 		}
 	}
 	for text, count := range map[string]int{SensorSeeds: 20, ScanSeeds: 10} {
-		if got, err := ParseSeeds(text); len(got) != count || err != nil {
+		if got, err := records.ParseSeeds(text); len(got) != count || err != nil {
 			t.Errorf("%q: %v, %v", text, got, err)
 		}
 	}

@@ -1,4 +1,5 @@
-// Package records reads and writes files of results: a line of JSON for each record.
+// Package records reads and writes files of results, a line of JSON for each record, and has
+// what several measurements share.
 package records
 
 import (
@@ -7,7 +8,10 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
+
+	"github.com/nervure/nervure/graph"
 )
 
 // Read reads a file of records; none if it does not exist yet. check says what is wrong
@@ -53,4 +57,36 @@ func Keep[R any](path string, r R, check func(R) error, order func(a, b R) int) 
 		text.Write(append(line, '\n'))
 	}
 	return os.WriteFile(path, []byte(text.String()), 0o644)
+}
+
+// ParseSeeds reads a range of seeds such as 1-20, or one.
+func ParseSeeds(text string) ([]uint64, error) {
+	first, last, ranged := strings.Cut(text, "-")
+	if !ranged {
+		last = first
+	}
+	from, err := strconv.ParseUint(first, 10, 32)
+	to, wrong := strconv.ParseUint(last, 10, 32)
+	if err != nil || wrong != nil || to < from || to-from > 1000 {
+		return nil, fmt.Errorf("got %q for seeds, want FIRST-LAST, such as 1-20, or one", text)
+	}
+	var seeds []uint64
+	for seed := from; seed <= to; seed++ {
+		seeds = append(seeds, seed)
+	}
+	return seeds, nil
+}
+
+// sureFrom is the confidence from which on the tool is sure of an edge.
+const sureFrom = 0.9
+
+// SureEdges returns the edges of a graph that the tool is sure of; none without confidence.
+func SureEdges(g *graph.Graph) (sure []graph.Edge) {
+	edges := g.Edges()
+	for k, c := range g.Confidence() {
+		if c >= sureFrom {
+			sure = append(sure, edges[k])
+		}
+	}
+	return sure
 }
