@@ -39,7 +39,7 @@ type comparison struct {
 
 // evidence compares the two methods on held-out signals, and says which of them these speak
 // for. Codes are first those of the paper's kernels. Where edges are better, low-pass codes
-// are tried, with a scale that is learned: smooth signals may be sums of wide patterns. These
+// are tried, with a scale that is learned: smooth signals may be sums of wide patterns. Codes
 // must be better than any Gaussian, too, for edges alone do not say
 // all that is known of a smooth field.
 func evidence(ctx context.Context, p method.Problem, tried func(done, of int)) (*Choice, error) {
@@ -50,9 +50,13 @@ func evidence(ctx context.Context, p method.Problem, tried func(done, of int)) (
 	}
 	c.problem.Y, c.problem.Names = y, nil
 	c.problem.Cut, c.problem.Progress = graph.Cut{}, nil
-	edges, err := c.compareEdges(ctx)
-	if err == nil && c.choice.IsField() && p.Kernels == nil {
+	codes, edges, err := c.compareEdges(ctx)
+	switch {
+	case err != nil || p.Kernels != nil:
+	case c.choice.IsField():
 		err = c.tryLowPass(ctx, edges)
+	default:
+		err = c.tryCovariance(ctx, codes)
 	}
 	if err != nil {
 		return c.choice.without(err), context.Cause(ctx)
@@ -62,15 +66,15 @@ func evidence(ctx context.Context, p method.Problem, tried func(done, of int)) (
 
 // compareEdges compares codes of the kernels given, or else those of the paper, with the
 // edges of a tree and, if these do not decide, of ggl. It returns how the edges did.
-func (c *comparison) compareEdges(ctx context.Context) (held *assess.HeldOut, err error) {
+func (c *comparison) compareEdges(ctx context.Context) (codes, held *assess.HeldOut, err error) {
 	n, _ := c.problem.Y.Dims()
-	codes, err := c.heldOut(ctx, assess.HalvesHeldOut, n <= mostCodedVertices, c.counted(shortCodes))
+	codes, err = c.heldOut(ctx, assess.HalvesHeldOut, n <= mostCodedVertices, c.counted(shortCodes))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for _, edges := range []method.Method{baseline.Tree{}, baseline.GGL{Tolerance: 1e-3}} {
 		if held, err = c.heldOut(ctx, assess.HalvesHeldOut, false, positiveEdges(edges)); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		c.choice.weigh(codes, held.Gain, held.Explained(), edges.Name())
 		if c.choice.edgesWin() {
@@ -81,7 +85,23 @@ func (c *comparison) compareEdges(ctx context.Context) (held *assess.HeldOut, er
 			break
 		}
 	}
-	return held, nil
+	return codes, held, nil
+}
+
+// tryCovariance takes the method for fields if a Gaussian without a graph makes held-out signals
+// clearly likelier than codes do: what edges alone do not say, a field of another order may.
+func (c *comparison) tryCovariance(ctx context.Context, codes *assess.HeldOut) error {
+	field, err := c.heldOut(ctx, assess.HalvesHeldOut, false, fullGaussian)
+	if err != nil {
+		return err
+	}
+	other := *c.choice
+	other.weigh(codes, field.ModelGain, math.NaN(), "covariance")
+	if other.edgesWin() && -other.Difference.Mean > decisiveZ*other.Difference.StdErr {
+		other.Method = fieldMethod.Name()
+		*c.choice = other
+	}
+	return nil
 }
 
 // tryLowPass takes the sparse method if low-pass codes make held-out signals clearly likelier
