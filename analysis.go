@@ -253,6 +253,9 @@ func (a *Analysis) assessEdges(ctx context.Context, show func(done, all int)) {
 		case a.explanation() != nil:
 			return a.assessCodes(ctx, o)
 		}
+		if rooted, ok := a.Result.Own.(method.Rooted); ok {
+			y = rooted.OrderOne(y)
+		}
 		return assess.FieldConfidence(ctx, y, a.Weights, a.Graph, o)
 	})
 	if err == nil {

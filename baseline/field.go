@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/matrix"
+	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
@@ -84,6 +86,8 @@ type FieldFit struct {
 	Hidden       bool // noise hides what tells neighbours apart, and edges are those of order one
 
 	kernel field.Kernel
+	units  []float64    // logarithms of what the signals of vertices were multiplied by first
+	root   linalg.Dense // and what made them such of order one; empty if nothing did
 }
 
 // A FieldTrial is a kernel that was tried.
@@ -108,18 +112,22 @@ func (f Field) Learn(ctx context.Context, p method.Problem) (*method.Result, err
 
 func (f Field) learn(ctx context.Context, p method.Problem) (*method.Result, error) {
 	fit := &FieldFit{kernel: field.Kernel{Order: f.Order}}
+	y, err := fit.rows(p)
+	if err != nil {
+		return nil, input.Errorf(f.Name(), input.Signals, "%v", err)
+	}
 	if !f.Heat && f.Order == 0 {
-		if err := f.choose(ctx, p, fit); err != nil {
+		if err := f.choose(ctx, p, y, fit); err != nil {
 			return nil, err
 		}
 	}
 	learn := f.fitted
 	if fit.kernel.Order == 1 {
-		learn = func(ctx context.Context, p method.Problem, _ *FieldFit) (*method.Result, error) {
+		learn = func(ctx context.Context, p method.Problem, _ linalg.Dense, _ *FieldFit) (*method.Result, error) {
 			return GGL{}.Learn(ctx, p)
 		}
 	}
-	r, err := learn(ctx, p, fit)
+	r, err := learn(ctx, p, y, fit)
 	if r == nil {
 		return nil, err
 	}
@@ -129,7 +137,7 @@ func (f Field) learn(ctx context.Context, p method.Problem) (*method.Result, err
 }
 
 // choose finds the kernel by held-out signals.
-func (f Field) choose(ctx context.Context, p method.Problem, fit *FieldFit) error {
+func (f Field) choose(ctx context.Context, p method.Problem, y linalg.Dense, fit *FieldFit) error {
 	n, m := p.Y.Dims()
 	fit.kernel.Order = 1
 	switch {
@@ -140,10 +148,16 @@ func (f Field) choose(ctx context.Context, p method.Problem, fit *FieldFit) erro
 		fit.OnlyOrderOne = fmt.Sprintf("orders are compared up to %d vertices", mostFieldVertices)
 		return nil
 	}
-	y := inTrialOrder(rowsOf(p.Y), prepare.EffectiveObservations(p.Y))
-	simplest, err := fit.compare(ctx, y, field.Orders, p.Threads)
-	if err == nil && simplest.Kernel.Order == 1 && fit.Trials[1].Gain > 0 {
-		simplest, err = fit.compare(ctx, y, []field.Kernel{simplest.Kernel, {Order: 1.5}}, p.Threads)
+	y = inTrialOrder(y, prepare.EffectiveObservations(p.Y))
+	simplest, err := fit.compare(ctx, y, field.Orders, field.Clear, p.Threads)
+	one, middle, two := field.Kernel{Order: 1}, field.Kernel{Order: 1.5}, field.Kernel{Order: 2}
+	if gain := fit.gain(two); err == nil && gain > 0 && gain < float64(n)/clearGain {
+		switch simplest.Kernel {
+		case one:
+			simplest, err = fit.compare(ctx, y, []field.Kernel{one, middle}, field.Clear, p.Threads)
+		case two:
+			simplest, err = fit.compare(ctx, y, []field.Kernel{middle, two}, field.BeyondDoubt, p.Threads)
+		}
 	}
 	switch {
 	case ctx.Err() != nil: // order one is the soonest there
@@ -156,23 +170,25 @@ func (f Field) choose(ctx context.Context, p method.Problem, fit *FieldFit) erro
 	return nil
 }
 
-// compare adds the trials of some kernels, and returns that of the simplest that is not clearly
-// worse than the best. The first of them is one that was tried, if any was.
-func (fit *FieldFit) compare(ctx context.Context, y linalg.Dense, kernels []field.Kernel, threads int) (field.Trial, error) {
+// compare adds the trials of some kernels, and returns that of the first, the simplest, that is
+// not worse than the best by more than some standard errors.
+func (fit *FieldFit) compare(ctx context.Context, y linalg.Dense, kernels []field.Kernel, z float64, threads int) (field.Trial, error) {
 	trials, err := field.Compare(ctx, y, kernels, linalg.Threads(threads))
 	if err != nil {
 		return field.Trial{}, err
 	}
 	base := 0.0
-	for _, t := range fit.Trials {
-		if t.Kernel == kernels[0].String() {
-			base = t.Gain
+	for _, t := range trials { // gains are over the first of these, which may be one of before
+		if before := fit.gain(t.Kernel); before != 0 {
+			base = before - t.Gain
 		}
 	}
-	for _, t := range trials[min(len(fit.Trials), 1):] {
-		fit.Trials = append(fit.Trials, FieldTrial{t.Kernel.String(), base + t.Gain, t.StdErr})
+	for _, t := range trials {
+		if !slices.ContainsFunc(fit.Trials, func(before FieldTrial) bool { return before.Kernel == t.Kernel.String() }) {
+			fit.Trials = append(fit.Trials, FieldTrial{t.Kernel.String(), base + t.Gain, t.StdErr})
+		}
 	}
-	return field.Simplest(trials), nil
+	return field.Simplest(trials, z), nil
 }
 
 const (
@@ -186,18 +202,35 @@ const (
 	freeReach, freeHeatReach = 5, 2
 )
 
+// gain returns the gain of a kernel that was tried, or zero.
+func (fit *FieldFit) gain(k field.Kernel) float64 {
+	for _, t := range fit.Trials {
+		if t.Kernel == k.String() {
+			return t.Gain
+		}
+	}
+	return 0
+}
+
+// clearGain is how many vertices it takes for a nat by which order two must be better than one to
+// be clearly no order between.
+const clearGain = 10
+
+// mostBetween is the number of vertices up to which orders between are tried.
+const mostBetween = 200
+
 // between are orders that are tried beside one that does not describe the signals well.
 var between = map[float64][]field.Kernel{2: {{Order: 2}, {Order: 1.5}, {Order: 3}}, 4: {{Order: 4}, {Order: 3}}}
 
 // fitted learns the graph of a field of another order than one.
-func (f Field) fitted(ctx context.Context, p method.Problem, fit *FieldFit) (*method.Result, error) {
-	y, threads := rowsOf(p.Y), linalg.Threads(p.Threads)
+func (f Field) fitted(ctx context.Context, p method.Problem, y linalg.Dense, fit *FieldFit) (*method.Result, error) {
+	threads := linalg.Threads(p.Threads)
 	observations := prepare.EffectiveObservations(p.Y)
 	learned, err := field.Fit(ctx, y, fit.kernel, observations, threads)
 	if err == nil && learned.Misfit > field.GoodFit && fit.Trials != nil {
 		chosen := fit.kernel
-		if others := between[chosen.Order]; others != nil && chosen != field.Heat {
-			if best, err := fit.compare(ctx, inTrialOrder(y, observations), others, p.Threads); err == nil {
+		if others := between[chosen.Order]; others != nil && y.Cols <= mostBetween {
+			if best, err := fit.compare(ctx, inTrialOrder(y, observations), others, field.Clear, p.Threads); err == nil {
 				chosen = best.Kernel
 			}
 		}
@@ -226,7 +259,7 @@ func (f Field) fitted(ctx context.Context, p method.Problem, fit *FieldFit) (*me
 	case learned.Reach < least:
 		fit.Hidden = true
 		return GGL{}.Learn(ctx, p)
-	case fit.Noise >= noiseFree && learned.Reach < free && learned.Misfit <= field.GoodFit:
+	case (k == field.Heat || k.Order > 2) && fit.Noise >= noiseFree && learned.Reach < free && learned.Misfit <= field.GoodFit:
 		r := &method.Result{Status: method.Converged, Rounds: 1}
 		m, _ := learned.Significant(ctx)
 		if ctx.Err() != nil {
@@ -236,12 +269,43 @@ func (f Field) fitted(ctx context.Context, p method.Problem, fit *FieldFit) (*me
 		r.Weights, r.Graph = graphOfField(n, &learned.Model), graphOfField(n, m)
 		return r, nil
 	}
-	rooted, err := learned.Root(y)
-	if err != nil {
+	if fit.root, err = learned.Root(); err != nil {
 		return nil, input.Errorf(f.Name(), input.Signals, "%v", err)
 	}
-	p.Y = mat.DenseCopyOf(mat.NewDense(rooted.Rows, rooted.Cols, rooted.Data).T())
+	p.Y = fit.OrderOne(p.Y)
 	return GGL{}.Learn(ctx, p)
+}
+
+// OrderOne keeps the contract of [method.Rooted].
+func (fit *FieldFit) OrderOne(y *mat.Dense) *mat.Dense {
+	if fit.root.Rows == 0 {
+		return y
+	}
+	rows := rowsOf(y)
+	fit.inUnits(rows)
+	rooted := linalg.NewDense(rows.Rows, rows.Cols)
+	linalg.Mul(rooted, rows, fit.root)
+	return mat.DenseCopyOf(mat.NewDense(rooted.Rows, rooted.Cols, rooted.Data).T())
+}
+
+// rows returns the signals as rows, in the units that suit a field.
+func (fit *FieldFit) rows(p method.Problem) (rows linalg.Dense, err error) {
+	rows = rowsOf(p.Y)
+	if rows.Rows >= signalsPerVertex*rows.Cols && rows.Cols <= mostFieldVertices {
+		fit.units, err = field.Units(rows, field.Orders, linalg.Threads(p.Threads))
+	}
+	fit.inUnits(rows)
+	return rows, err
+}
+
+// inUnits puts rows into the units of the field.
+func (fit *FieldFit) inUnits(rows linalg.Dense) {
+	for i, u := range fit.units {
+		by := portable.Exp(u)
+		for k := range rows.Rows {
+			rows.Data[k*rows.Cols+i] *= by
+		}
+	}
 }
 
 // independentShare is the share of signals, as independent ones count, from which on their

@@ -74,6 +74,14 @@ type Relearner interface {
 	Relearn(ctx context.Context, p Problem, edges int) (*graph.Graph, error)
 }
 
+// Rooted is implemented by the Own of results whose graph was learned from signals that were
+// made of those given. What is said of its edges is said of these signals.
+type Rooted interface {
+	// OrderOne returns signals of a Gaussian model whose partial correlations are the edges. It
+	// returns y itself if nothing was made of it.
+	OrderOne(y *mat.Dense) *mat.Dense
+}
+
 // ExplainerOf returns how a result explains signals; nil if it does not.
 func ExplainerOf(r *Result) Explainer {
 	e, _ := r.Own.(Explainer)

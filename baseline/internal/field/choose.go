@@ -126,8 +126,8 @@ func leave(trials []Trial, nats float64) {
 }
 
 // Simplest returns the first of the trials, which begin with the simplest kernel, that is not
-// clearly worse than the best.
-func Simplest(trials []Trial) Trial {
+// worse than the best by more than z standard errors.
+func Simplest(trials []Trial, z float64) Trial {
 	best := trials[0]
 	for _, t := range trials {
 		if t.Gain > best.Gain {
@@ -135,15 +135,18 @@ func Simplest(trials []Trial) Trial {
 		}
 	}
 	for _, t := range trials {
-		if gain, err := best.over(t); gain <= decisiveZ*err {
+		if gain, err := best.over(t); gain <= z*err {
 			return t
 		}
 	}
 	return best
 }
 
-// decisiveZ is how many standard errors make a difference clear.
-const decisiveZ = 2
+const (
+	// Clear is how many standard errors make a difference clear, and BeyondDoubt how many one
+	// between orders next to each other, whose errors are alike and therefore small.
+	Clear, BeyondDoubt = 2, 5
+)
 
 // over returns the gain over another trial, and its error from the means of blocks. A few
 // wild signals are no reason: what one gains or loses is bounded by ten times the quartile

@@ -58,10 +58,14 @@ func Fit(ctx context.Context, y linalg.Dense, k Kernel, observations float64, th
 		}
 		return observations * (deviance - any) / max(absent, 1)
 	}
+	turns := patience
+	if len(s.values) > manyVertices {
+		turns = 0
+	}
 	settle := func(f *fit) float64 {
 		deviance := f.run(ctx, learnSteps)
 		// What looks like a misfit may be a fit that has not come far enough.
-		for range patience {
+		for range turns {
 			before := misfit(f.model, deviance)
 			if !(before > GoodFit) || math.IsInf(before, 1) {
 				break
@@ -95,9 +99,44 @@ func (f *Fitted) Significant(ctx context.Context) (m *Model, scores []float64) {
 	return m, scores
 }
 
-// Root turns signals, rows of y, into such of a field of order one on the same graph: their
-// second moments are the inverse of Θ, as far as those of y are the kernel's.
-func (f *Fitted) Root(y linalg.Dense) (linalg.Dense, error) {
+// Units returns the logarithms of what to multiply the signals of each vertex by before all else,
+// rows of y with zero means: nothing, or what makes their variances one where a field of any of
+// the kernels then fits better, for vertices that are measured in units of their own.
+func Units(y linalg.Dense, kernels []Kernel, threads linalg.Threads) ([]float64, error) {
+	moments := momentsOf(y, threads)
+	n := y.Cols
+	raw, own := make([]float64, n), make([]float64, n)
+	for i := range own {
+		own[i] = -math.Log(moments.Data[i*n+i]) / 2
+	}
+	best, least := raw, math.Inf(1)
+	for _, units := range [][]float64{raw, own} {
+		e := newEvaluation(moments, float64(y.Rows), threads)
+		e.scale(&Model{Scales: units})
+		volume := e.volume
+		e = newEvaluation(e.scaled, float64(y.Rows), threads)
+		s, err := spectrumOf(e.moments, threads)
+		if err != nil {
+			return nil, err
+		}
+		for _, k := range kernels {
+			m := start(s, k, threads)
+			e.calibrate(m)
+			if !e.decompose(m) {
+				continue
+			}
+			if deviance := e.deviance() - volume; deviance < least {
+				best, least = units, deviance
+			}
+		}
+	}
+	return best, nil
+}
+
+// Root returns the matrix by which signals in rows are to be multiplied to become such of a field
+// of order one on the same graph: their second moments are then the inverse of Θ, as far as
+// those of the signals are the kernel's.
+func (f *Fitted) Root() (linalg.Dense, error) {
 	f.e.scale(&f.Model)
 	s, err := spectrumOf(f.e.scaled, f.e.threads)
 	if err != nil {
@@ -123,9 +162,7 @@ func (f *Fitted) Root(y linalg.Dense) (linalg.Dense, error) {
 		row := linalg.Row(turn, i)
 		scale(row, exp(f.Scales[i]))
 	}
-	rooted := linalg.NewDense(y.Rows, y.Cols)
-	f.e.threads.Mul(rooted, y, turn)
-	return rooted, nil
+	return turn, nil
 }
 
 // rootShare is the lowest frequency of diffusion, of which signals do not tell, over the mean.
