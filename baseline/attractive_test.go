@@ -2,6 +2,8 @@ package baseline
 
 import (
 	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -191,5 +193,36 @@ func TestAttractiveChainHasItsClosedForm(t *testing.T) {
 		if got.i != e || got.j != e+1 || math.Abs(got.weight-want) > 1e-9 {
 			t.Errorf("got %v, want weight %g", got, want)
 		}
+	}
+}
+
+// Rows are read complete, and all of them are in the end, in whatever order they are written.
+func TestFreshRowsAreReadComplete(t *testing.T) {
+	const n = 53
+	src := rand.New(rand.NewPCG(1, 2))
+	w, want, fresh := linalg.NewDense(n, n), linalg.NewDense(n, n), freshRows{}
+	u := 0
+	for step := range 1000 {
+		if u = (u + 1) % n; src.IntN(30) == 0 {
+			u = src.IntN(n)
+		}
+		fresh.open(w, u)
+		if !slices.Equal(linalg.Row(w, u), linalg.Row(want, u)) {
+			t.Fatalf("step %d: row %d is not complete when it is to be written", step, u)
+		}
+		for v := range n {
+			x := src.Float64()
+			w.Data[u*n+v], want.Data[u*n+v], want.Data[v*n+u] = x, x, x
+		}
+		fresh.close(w, u)
+		v := src.IntN(n)
+		fresh.complete(w, v)
+		if !slices.Equal(linalg.Row(w, v), linalg.Row(want, v)) {
+			t.Fatalf("step %d: row %d is not complete when it is read", step, v)
+		}
+	}
+	fresh.mirror(w)
+	if !slices.Equal(w.Data, want.Data) {
+		t.Error("columns differ from the rows opposite")
 	}
 }

@@ -46,6 +46,15 @@ func Rotate(x, y []float64, cos, sin float64) {
 	active.rotate(x, y, cos, sin)
 }
 
+// Replace sets dst = x − y, and returns how far an entry moved at most, in units of its scale,
+// which is positive.
+func Replace(dst, x, y, scale []float64) (moved float64) {
+	checkLengths(len(dst), len(x))
+	checkLengths(len(dst), len(y))
+	checkLengths(len(dst), len(scale))
+	return active.replace(dst, x, y, scale)
+}
+
 // Symv sets y = a·x, reading only the triangle of a that a.Uplo names, and each
 // entry of it once. y must not overlap x or a.
 func Symv(y []float64, a blas64.Symmetric, x []float64) {
@@ -147,6 +156,21 @@ func rotateGo(x, y []float64, cos, sin float64) {
 		x[i] = math.FMA(cos, u, -(sin * v))
 		y[i] = math.FMA(sin, u, cos*v)
 	}
+}
+
+func replaceGo(dst, x, y, scale []float64) (moved float64) {
+	x, y, scale = x[:len(dst)], y[:len(dst)], scale[:len(dst)]
+	for i, before := range dst {
+		v := x[i] - y[i]
+		if v == before {
+			continue
+		}
+		if d := math.Abs(v - before); d > moved*scale[i] {
+			moved = d / scale[i]
+		}
+		dst[i] = v
+	}
+	return moved
 }
 
 // symvRowsGo does dot[r] += a_r·x and y += Σ_r alpha[r]·a_r for four rows of a, as
