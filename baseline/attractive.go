@@ -31,6 +31,7 @@ type attractive struct {
 	columns []regression
 	own     []float64 // standard deviations of the residuals
 	g       []float64 // of the regression solved last: see regress
+	joining []int32   // memory of admit
 }
 
 // A regression is one of a vertex on others, with coefficients that are not negative.
@@ -218,9 +219,7 @@ func (a *attractive) regress(c *regression, k []float64, tolerance float64) {
 	for {
 		c.solveOn(a.w, k)
 		copy(a.g, k)
-		for p, v := range c.on {
-			linalg.Axpy(-c.beta[p], linalg.Row(a.w, int(v)), a.g)
-		}
+		linalg.AddRows(a.g, -1, a.w, c.on, c.beta)
 		stuck := last != nil && slices.Equal(last, c.beta) // those who joined have left at once
 		if stuck && limit == 1 {
 			return // not even the best one stayed: what is left are rounding errors
@@ -239,27 +238,45 @@ func (a *attractive) regress(c *regression, k []float64, tolerance float64) {
 // admit takes in the vertices whose coefficient should rise most, and reports whether
 // there are any.
 func (a *attractive) admit(c *regression, tolerance float64, limit int) bool {
-	in := slices.Clone(c.on)
-	slices.Sort(in)
-	own := math.Sqrt(c.variance)
-	var fresh []int32
+	above := tolerance * math.Sqrt(c.variance)
+	joining := a.joining[:0]
 	for _, v := range c.allowed {
-		if a.g[v] > tolerance*own*a.own[v] {
-			if _, ok := slices.BinarySearch(in, v); !ok {
-				fresh = append(fresh, v)
-			}
+		if a.g[v] > above*a.own[v] && !slices.Contains(c.on, v) {
+			joining = append(joining, v)
 		}
 	}
-	if len(fresh) > limit {
-		slices.SortStableFunc(fresh, func(x, y int32) int { return cmp.Compare(a.g[y]/a.own[y], a.g[x]/a.own[x]) })
-		fresh = fresh[:limit]
+	a.joining = joining
+	if len(joining) > limit {
+		joining = a.steepest(joining, limit)
 	}
-	for _, v := range fresh {
+	for _, v := range joining {
 		a.fresh.complete(a.w, int(v))
+		c.on, c.beta = append(c.on, v), append(c.beta, 0)
 	}
-	c.on = append(c.on, fresh...)
-	c.beta = append(c.beta, make([]float64, len(fresh))...)
-	return len(fresh) > 0
+	return len(joining) > 0
+}
+
+// steepest returns the vertices whose coefficient should rise most, the most first, of equal
+// ones the first. It overwrites the list.
+func (a *attractive) steepest(list []int32, count int) []int32 {
+	var slopes [newcomers]float64
+	best := list[:0]
+	for _, v := range list {
+		slope, at := a.g[v]/a.own[v], len(best)
+		switch {
+		case at < count:
+			best = best[:at+1]
+		case slope > slopes[at-1]:
+			at--
+		default:
+			continue
+		}
+		for ; at > 0 && slope > slopes[at-1]; at-- {
+			slopes[at], best[at] = slopes[at-1], best[at-1]
+		}
+		slopes[at], best[at] = slope, v
+	}
+	return best
 }
 
 // solveOn solves for the coefficients that there are, and drops those that leave.

@@ -28,9 +28,9 @@ func Axpy2(alpha float64, x []float64, beta float64, y, z []float64) {
 }
 
 // AddRows sets y += alpha·Σ x[q]·(row at[q] of a).
-func AddRows(y []float64, alpha float64, a Dense, at []int, x []float64) {
+func AddRows[I int | int32](y []float64, alpha float64, a Dense, at []I, x []float64) {
 	checkLengths(len(at), len(x))
-	row := func(q int) []float64 { return a.Data[at[q]*a.Stride:][:len(y)] }
+	row := func(q int) []float64 { return a.Data[int(at[q])*a.Stride:][:len(y)] }
 	q := 1
 	for ; q < len(at); q += 2 {
 		active.axpy2(alpha*x[q-1], row(q-1), alpha*x[q], row(q), y)
