@@ -27,9 +27,11 @@ import (
 // Pairs may be left out: Θ_ij is then zero and W_ij is free.
 type attractive struct {
 	k, w    linalg.Dense
+	fresh   freshRows
 	columns []regression
 	own     []float64 // standard deviations of the residuals
 	g       []float64 // of the regression solved last: see regress
+	joining []int32   // memory of admit
 }
 
 // A regression is one of a vertex on others, with coefficients that are not negative.
@@ -116,6 +118,7 @@ func (a *attractive) restrict(pairs [][2]int) {
 // tolerance, in units of what the vertices have of their own: the closer vertices
 // follow each other, the more digits matter.
 func (a *attractive) solve(ctx context.Context, tolerance float64, maxSweeps int) (sweeps int, status method.Status) {
+	defer func() { a.fresh.mirror(a.w) }()
 	for sweeps = 1; ; sweeps++ {
 		moved := 0.0
 		for u := range a.columns {
@@ -135,8 +138,8 @@ func (a *attractive) solve(ctx context.Context, tolerance float64, maxSweeps int
 
 // update solves the regression of u and returns by how much an entry of W moved.
 func (a *attractive) update(u int, tolerance float64) (moved float64) {
-	c, n := &a.columns[u], a.w.Rows
-	k := linalg.Row(a.k, u)
+	c, k := &a.columns[u], linalg.Row(a.k, u)
+	a.fresh.open(a.w, u)
 	a.regress(c, k, tolerance)
 	explained := 0.0
 	for p, v := range c.on {
@@ -146,18 +149,8 @@ func (a *attractive) update(u int, tolerance float64) (moved float64) {
 	own := math.Sqrt(c.variance)
 	a.own[u] = own
 	a.g[u] = 0 // W_uu is K_uu, and stays
-	row, g, scale := linalg.Row(a.w, u), a.g[:n], a.own[:n]
-	for v, before := range row {
-		w := k[v] - g[v]
-		if w == before {
-			continue
-		}
-		if d := math.Abs(w - before); d > moved*scale[v] {
-			moved = d / scale[v]
-		}
-		row[v] = w
-		a.w.Data[v*n+u] = w
-	}
+	moved = linalg.Replace(linalg.Row(a.w, u), k, a.g, a.own)
+	a.fresh.close(a.w, u)
 	return moved / own
 }
 
@@ -220,12 +213,13 @@ const newcomers = 16
 // is done when no entry of that is above the tolerance.
 func (a *attractive) regress(c *regression, k []float64, tolerance float64) {
 	limit, last := newcomers, []float64(nil)
+	for _, v := range c.on {
+		a.fresh.complete(a.w, int(v))
+	}
 	for {
 		c.solveOn(a.w, k)
 		copy(a.g, k)
-		for p, v := range c.on {
-			linalg.Axpy(-c.beta[p], linalg.Row(a.w, int(v)), a.g)
-		}
+		linalg.AddRows(a.g, -1, a.w, c.on, c.beta)
 		stuck := last != nil && slices.Equal(last, c.beta) // those who joined have left at once
 		if stuck && limit == 1 {
 			return // not even the best one stayed: what is left are rounding errors
@@ -244,24 +238,45 @@ func (a *attractive) regress(c *regression, k []float64, tolerance float64) {
 // admit takes in the vertices whose coefficient should rise most, and reports whether
 // there are any.
 func (a *attractive) admit(c *regression, tolerance float64, limit int) bool {
-	in := slices.Clone(c.on)
-	slices.Sort(in)
-	own := math.Sqrt(c.variance)
-	var fresh []int32
+	above := tolerance * math.Sqrt(c.variance)
+	joining := a.joining[:0]
 	for _, v := range c.allowed {
-		if a.g[v] > tolerance*own*a.own[v] {
-			if _, ok := slices.BinarySearch(in, v); !ok {
-				fresh = append(fresh, v)
-			}
+		if a.g[v] > above*a.own[v] && !slices.Contains(c.on, v) {
+			joining = append(joining, v)
 		}
 	}
-	if len(fresh) > limit {
-		slices.SortStableFunc(fresh, func(x, y int32) int { return cmp.Compare(a.g[y]/a.own[y], a.g[x]/a.own[x]) })
-		fresh = fresh[:limit]
+	a.joining = joining
+	if len(joining) > limit {
+		joining = a.steepest(joining, limit)
 	}
-	c.on = append(c.on, fresh...)
-	c.beta = append(c.beta, make([]float64, len(fresh))...)
-	return len(fresh) > 0
+	for _, v := range joining {
+		a.fresh.complete(a.w, int(v))
+		c.on, c.beta = append(c.on, v), append(c.beta, 0)
+	}
+	return len(joining) > 0
+}
+
+// steepest returns the vertices whose coefficient should rise most, the most first, of equal
+// ones the first. It overwrites the list.
+func (a *attractive) steepest(list []int32, count int) []int32 {
+	var slopes [newcomers]float64
+	best := list[:0]
+	for _, v := range list {
+		slope, at := a.g[v]/a.own[v], len(best)
+		switch {
+		case at < count:
+			best = best[:at+1]
+		case slope > slopes[at-1]:
+			at--
+		default:
+			continue
+		}
+		for ; at > 0 && slope > slopes[at-1]; at-- {
+			slopes[at], best[at] = slopes[at-1], best[at-1]
+		}
+		slopes[at], best[at] = slope, v
+	}
+	return best
 }
 
 // solveOn solves for the coefficients that there are, and drops those that leave.
@@ -300,4 +315,53 @@ func (c *regression) unconstrained(w linalg.Dense, k []float64) ([]float64, bool
 		z[p] = k[v]
 	}
 	return z, solveOn(w, c.on, z)
+}
+
+// freshRows are the rows of a symmetric matrix, consecutive ones, that have been written while
+// the columns opposite have not. A column is a cache line for each entry, so columns
+// are written several at a time; until then, a row that is to be read is completed first.
+type freshRows struct{ first, end int }
+
+// mostFresh is how many rows are written before their columns are: two cache lines of each row.
+const mostFresh = 16
+
+// open completes row u, which is to be written next.
+func (f *freshRows) open(w linalg.Dense, u int) {
+	if u != f.end || f.end-f.first == mostFresh {
+		f.mirror(w)
+		f.first, f.end = u, u
+	}
+	f.complete(w, u)
+}
+
+// close counts row u, which was opened and has been written, among the fresh ones. These
+// are complete among themselves.
+func (f *freshRows) close(w linalg.Dense, u int) {
+	for v := f.first; v < u; v++ {
+		w.Data[v*w.Stride+u] = w.Data[u*w.Stride+v]
+	}
+	f.end = u + 1
+}
+
+// complete takes the entries that row v lacks from the fresh rows.
+func (f *freshRows) complete(w linalg.Dense, v int) {
+	if f.first <= v && v < f.end {
+		return
+	}
+	row := linalg.Row(w, v)
+	for u := f.first; u < f.end; u++ {
+		row[u] = w.Data[u*w.Stride+v]
+	}
+}
+
+// mirror writes the columns opposite the fresh rows; then no row is fresh.
+func (f *freshRows) mirror(w linalg.Dense) {
+	for _, rest := range [][2]int{{0, f.first}, {f.end, w.Rows}} {
+		if from, to := rest[0], rest[1]; from < to && f.first < f.end {
+			rows := linalg.Dense{Rows: f.end - f.first, Cols: to - from, Stride: w.Stride, Data: w.Data[f.first*w.Stride+from:]}
+			columns := linalg.Dense{Rows: rows.Cols, Cols: rows.Rows, Stride: w.Stride, Data: w.Data[from*w.Stride+f.first:]}
+			linalg.Transpose(columns, rows)
+		}
+	}
+	f.first = f.end
 }

@@ -1,9 +1,15 @@
 package baseline
 
 import (
+	"cmp"
 	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/linalg"
@@ -190,6 +196,76 @@ func TestAttractiveChainHasItsClosedForm(t *testing.T) {
 		want := r[e] / (1 - r[e]*r[e]) / math.Sqrt(diagonal[e]*diagonal[e+1])
 		if got.i != e || got.j != e+1 || math.Abs(got.weight-want) > 1e-9 {
 			t.Errorf("got %v, want weight %g", got, want)
+		}
+	}
+}
+
+// Rows are read complete, and all of them are in the end, in whatever order they are written.
+func TestFreshRowsAreReadComplete(t *testing.T) {
+	const n = 53
+	src := rand.New(rand.NewPCG(1, 2))
+	w, want, fresh := linalg.NewDense(n, n), linalg.NewDense(n, n), freshRows{}
+	u := 0
+	for step := range 1000 {
+		if u = (u + 1) % n; src.IntN(30) == 0 {
+			u = src.IntN(n)
+		}
+		fresh.open(w, u)
+		if !slices.Equal(linalg.Row(w, u), linalg.Row(want, u)) {
+			t.Fatalf("step %d: row %d is not complete when it is to be written", step, u)
+		}
+		for v := range n {
+			x := src.Float64()
+			w.Data[u*n+v], want.Data[u*n+v], want.Data[v*n+u] = x, x, x
+		}
+		fresh.close(w, u)
+		v := src.IntN(n)
+		fresh.complete(w, v)
+		if !slices.Equal(linalg.Row(w, v), linalg.Row(want, v)) {
+			t.Fatalf("step %d: row %d is not complete when it is read", step, v)
+		}
+	}
+	fresh.mirror(w)
+	if !slices.Equal(w.Data, want.Data) {
+		t.Error("columns differ from the rows opposite")
+	}
+}
+
+func TestSteepestAreTheFirstOfAStableSort(t *testing.T) {
+	src := rand.New(rand.NewPCG(3, 4))
+	for n := range 60 {
+		a := attractive{g: make([]float64, n), own: make([]float64, n)}
+		list := make([]int32, n)
+		for v := range list {
+			list[v], a.g[v], a.own[v] = int32(v), float64(1+src.IntN(20)), float64(1+src.IntN(3))
+		}
+		sorted := slices.Clone(list)
+		slices.SortStableFunc(sorted, func(x, y int32) int { return cmp.Compare(a.g[y]/a.own[y], a.g[x]/a.own[x]) })
+		for _, count := range []int{1, newcomers} {
+			if got, want := a.steepest(slices.Clone(list), count), sorted[:min(count, n)]; !slices.Equal(got, want) {
+				t.Errorf("%d of %d: got %v, want %v", count, n, got, want)
+			}
+		}
+	}
+}
+
+func TestSolveFactoredIsLapackToTheLastBit(t *testing.T) {
+	src := rand.New(rand.NewPCG(5, 6))
+	for n := 1; n < 40; n++ {
+		r, b := blas64.Triangular{N: n, Stride: n, Data: make([]float64, n*n), Uplo: blas.Upper, Diag: blas.NonUnit}, make([]float64, n)
+		for i := range n {
+			b[i] = src.NormFloat64()
+			for j := range n { // what is below the diagonal is not read
+				if r.Data[i*n+j] = src.NormFloat64(); src.IntN(4) == 0 {
+					r.Data[i*n+j] = 0
+				}
+			}
+			r.Data[i*n+i] = 1 + src.Float64()
+		}
+		want := slices.Clone(b)
+		lapack64.Potrs(r, blas64.General{Rows: n, Cols: 1, Stride: 1, Data: want})
+		if solveFactored(r.Data, b); !slices.Equal(b, want) {
+			t.Errorf("%d unknowns: got %v, want %v", n, b, want)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package baseline
 
 import (
+	"fmt"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -118,5 +119,16 @@ func TestConnectionsJoinParts(t *testing.T) {
 		if len(got) != want || want > 0 && got[0] != [2]int{1, 2} || want > 1 && got[1] != [2]int{3, 4} {
 			t.Errorf("%g signals: got %v, want %d pairs", signals, got, want)
 		}
+	}
+}
+
+func BenchmarkGGL(b *testing.B) {
+	for _, side := range []int{10, 18, 24} {
+		y := gridSignals(b, side, side, 10*side*side)
+		b.Run(fmt.Sprintf("n=%d", side*side), func(b *testing.B) {
+			for b.Loop() {
+				learned(b, GGL{}, y)
+			}
+		})
 	}
 }

@@ -98,7 +98,7 @@ func TestSparsestAdequatePoint(t *testing.T) {
 }
 
 // gridSignals draws from a Gaussian field on a grid.
-func gridSignals(t *testing.T, rows, cols, signals int) *mat.Dense {
+func gridSignals(t testing.TB, rows, cols, signals int) *mat.Dense {
 	t.Helper()
 	n := rows * cols
 	theta := mat.NewSymDense(n, nil)

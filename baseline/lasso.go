@@ -154,9 +154,32 @@ func solveOn[I int | int32](q linalg.Dense, support []I, b []float64) bool {
 	}
 	factor, ok := lapack64.Potrf(gram)
 	if ok {
-		lapack64.Potrs(factor, blas64.General{Rows: n, Cols: 1, Stride: 1, Data: b})
+		solveFactored(factor.Data, b)
 	}
 	return ok
+}
+
+// solveFactored solves RᵀR·x = b in place, where the rows of a triangle R follow each other. It
+// is lapack64.Potrs to the last bit, which takes longer over a single b than over
+// the factor.
+func solveFactored(r, b []float64) {
+	n := len(b)
+	for i := range b {
+		b[i] *= 1 / r[i*n+i]
+		for q, v := range r[i*n+i+1 : (i+1)*n] {
+			if v != 0 {
+				b[i+1+q] -= float64(v * b[i])
+			}
+		}
+	}
+	for i := n - 1; i >= 0; i-- {
+		for q, v := range r[i*n+i+1 : (i+1)*n] {
+			if v != 0 {
+				b[i] -= float64(v * b[i+1+q])
+			}
+		}
+		b[i] *= 1 / r[i*n+i]
+	}
 }
 
 // softThreshold moves v towards zero by at most t.

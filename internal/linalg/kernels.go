@@ -18,13 +18,14 @@ type kernels struct {
 	axpy     func(alpha float64, x, y []float64)
 	axpy2    func(alpha float64, x []float64, beta float64, y, z []float64)
 	rotate   func(x, y []float64, cos, sin float64)
+	replace  func(dst, x, y, scale []float64) (moved float64)
 	symvRows func(a []float64, lda int, x, y []float64, alpha, dot *[4]float64)
 }
 
 // portable runs everywhere, slowly where the processor cannot fuse.
 var portable = kernels{
 	name: "portable", tile: tileGo, rows: 4, cols: 4, transpose: transposeGo, lanes: 4,
-	dot: dotGo, axpy: axpyGo, axpy2: axpy2Go, rotate: rotateGo, symvRows: symvRowsGo,
+	dot: dotGo, axpy: axpyGo, axpy2: axpy2Go, rotate: rotateGo, replace: replaceGo, symvRows: symvRowsGo,
 }
 
 // active is what this process computes with; only tests change it.

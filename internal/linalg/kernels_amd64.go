@@ -7,11 +7,11 @@ import "golang.org/x/sys/cpu"
 var (
 	avx512 = kernels{
 		name: "AVX-512", tile: tileAVX512, rows: 8, cols: 24, transpose: transposeAVX512, lanes: 8,
-		dot: dotAVX2, axpy: axpyAVX2, axpy2: axpy2AVX2, rotate: rotateAVX2, symvRows: symvRowsAVX2,
+		dot: dotAVX2, axpy: axpyAVX2, axpy2: axpy2AVX2, rotate: rotateAVX2, replace: replaceAVX2, symvRows: symvRowsAVX2,
 	}
 	avx2 = kernels{
 		name: "AVX2", tile: tileAVX2, rows: 6, cols: 8, transpose: transposeAVX2, lanes: 4,
-		dot: dotAVX2, axpy: axpyAVX2, axpy2: axpy2AVX2, rotate: rotateAVX2, symvRows: symvRowsAVX2,
+		dot: dotAVX2, axpy: axpyAVX2, axpy2: axpy2AVX2, rotate: rotateAVX2, replace: replaceAVX2, symvRows: symvRowsAVX2,
 	}
 )
 
@@ -52,6 +52,9 @@ func axpy2AVX2(alpha float64, x []float64, beta float64, y, z []float64)
 
 //go:noescape
 func rotateAVX2(x, y []float64, cos, sin float64)
+
+//go:noescape
+func replaceAVX2(dst, x, y, scale []float64) (moved float64)
 
 //go:noescape
 func symvRowsAVX2(a []float64, lda int, x, y []float64, alpha, dot *[4]float64)

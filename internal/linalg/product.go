@@ -158,6 +158,23 @@ func tileEdge(k int, a []float64, rsa, csa int, b []float64, ldb int, c []float6
 	}
 }
 
+// Transpose sets dst = srcᵀ. They must not overlap.
+func Transpose(dst, src Dense) {
+	if dst.Rows != src.Cols || dst.Cols != src.Rows {
+		panic(fmt.Sprintf("linalg: transpose of %d×%d into %d×%d", src.Rows, src.Cols, dst.Rows, dst.Cols))
+	}
+	checkStorage(dst)
+	checkStorage(src)
+	if src.Rows == 0 || src.Cols == 0 {
+		return
+	}
+	i := 0
+	for lanes := active.lanes; i+lanes <= src.Rows && lanes <= src.Cols; i += lanes {
+		active.transpose(src.Cols, src.Data[i*src.Stride:], src.Stride, lanes, dst.Data[i:], dst.Stride)
+	}
+	transposeGo(src.Cols, src.Data[i*src.Stride:], src.Stride, src.Rows-i, dst.Data[i:], dst.Stride)
+}
+
 // transposeGo sets dst[j·ldd+i] = src[i·lds+j] for i < rows, j < k. The others
 // may fill the rest of the lanes with anything.
 func transposeGo(k int, src []float64, lds, rows int, dst []float64, ldd int) {

@@ -281,3 +281,24 @@ func TestMisfitsPanic(t *testing.T) {
 		}()
 	}
 }
+
+func TestTransposeWritesRowsAsColumns(t *testing.T) {
+	onAllKernels(t, func(t *testing.T) {
+		src := rand.New(rand.NewPCG(11, 12))
+		for rows := range 20 {
+			for cols := range 20 {
+				a, _ := framed(src, rows, cols, cols+1)
+				b, buffer := framed(src, cols, rows, rows+3)
+				Transpose(b, a)
+				for i := range rows {
+					for j := range cols {
+						if Row(b, j)[i] != Row(a, i)[j] {
+							t.Fatalf("%d×%d: entry %d, %d is %g, want %g", rows, cols, j, i, Row(b, j)[i], Row(a, i)[j])
+						}
+					}
+				}
+				checkFrame(t, b, buffer)
+			}
+		}
+	})
+}

@@ -28,9 +28,9 @@ func Axpy2(alpha float64, x []float64, beta float64, y, z []float64) {
 }
 
 // AddRows sets y += alpha·Σ x[q]·(row at[q] of a).
-func AddRows(y []float64, alpha float64, a Dense, at []int, x []float64) {
+func AddRows[I int | int32](y []float64, alpha float64, a Dense, at []I, x []float64) {
 	checkLengths(len(at), len(x))
-	row := func(q int) []float64 { return a.Data[at[q]*a.Stride:][:len(y)] }
+	row := func(q int) []float64 { return a.Data[int(at[q])*a.Stride:][:len(y)] }
 	q := 1
 	for ; q < len(at); q += 2 {
 		active.axpy2(alpha*x[q-1], row(q-1), alpha*x[q], row(q), y)
@@ -44,6 +44,15 @@ func AddRows(y []float64, alpha float64, a Dense, at []int, x []float64) {
 func Rotate(x, y []float64, cos, sin float64) {
 	checkLengths(len(x), len(y))
 	active.rotate(x, y, cos, sin)
+}
+
+// Replace sets dst = x − y, and returns how far an entry moved at most, in units of its scale,
+// which is positive.
+func Replace(dst, x, y, scale []float64) (moved float64) {
+	checkLengths(len(dst), len(x))
+	checkLengths(len(dst), len(y))
+	checkLengths(len(dst), len(scale))
+	return active.replace(dst, x, y, scale)
 }
 
 // Symv sets y = a·x, reading only the triangle of a that a.Uplo names, and each
@@ -147,6 +156,21 @@ func rotateGo(x, y []float64, cos, sin float64) {
 		x[i] = math.FMA(cos, u, -(sin * v))
 		y[i] = math.FMA(sin, u, cos*v)
 	}
+}
+
+func replaceGo(dst, x, y, scale []float64) (moved float64) {
+	x, y, scale = x[:len(dst)], y[:len(dst)], scale[:len(dst)]
+	for i, before := range dst {
+		v := x[i] - y[i]
+		if v == before {
+			continue
+		}
+		if d := math.Abs(v - before); d > moved*scale[i] {
+			moved = d / scale[i]
+		}
+		dst[i] = v
+	}
+	return moved
 }
 
 // symvRowsGo does dot[r] += a_r·x and y += Σ_r alpha[r]·a_r for four rows of a, as

@@ -196,6 +196,78 @@ done:
 	VZEROUPPER
 	RET
 
+// The bits of a number without its sign.
+DATA magnitude<>+0x00(SB)/8, $0x7fffffffffffffff
+GLOBL magnitude<>(SB), RODATA|NOPTR, $8
+
+// func replaceAVX2(dst, x, y, scale []float64) (moved float64)
+//
+// Four entries AX … R9−1 at a time, unless one of them moves more than those before: then, as
+// at the end, one by one.
+TEXT ·replaceAVX2(SB), NOSPLIT, $0-104
+	MOVQ         dst_base+0(FP), DI
+	MOVQ         dst_len+8(FP), R8
+	MOVQ         x_base+24(FP), SI
+	MOVQ         y_base+48(FP), DX
+	MOVQ         scale_base+72(FP), BX
+	VBROADCASTSD magnitude<>(SB), Y1
+	VXORPD       Y0, Y0, Y0
+	XORL         AX, AX
+	JMP          next
+
+four:
+	VMOVUPD   (SI)(AX*8), Y2
+	VSUBPD    (DX)(AX*8), Y2, Y2
+	VMOVUPD   (DI)(AX*8), Y3
+	VSUBPD    Y3, Y2, Y4
+	VANDPD    Y1, Y4, Y4
+	VMULPD    (BX)(AX*8), Y0, Y5
+	VCMPPD    $0x1e, Y5, Y4, Y5    // greater
+	VMOVMSKPD Y5, CX
+	TESTL     CX, CX
+	JNE       one
+	VCMPPD    $0x00, Y3, Y2, Y4    // equal: zeros keep their signs
+	VBLENDVPD Y4, Y3, Y2, Y2
+	VMOVUPD   Y2, (DI)(AX*8)
+	MOVQ      R9, AX
+
+next:
+	LEAQ 4(AX), R9
+	CMPQ R9, R8
+	JLE  four
+	MOVQ R8, R9
+	CMPQ AX, R8
+	JGE  done
+
+one:
+	VMOVSD   (SI)(AX*8), X2
+	VSUBSD   (DX)(AX*8), X2, X2
+	VMOVSD   (DI)(AX*8), X3
+	VUCOMISD X3, X2
+	JNE      moves
+	JPC      stays
+
+moves:
+	VMOVSD   X2, (DI)(AX*8)
+	VSUBSD   X3, X2, X4
+	VANDPD   X1, X4, X4
+	VMULSD   (BX)(AX*8), X0, X5
+	VUCOMISD X5, X4
+	JLS      stays
+	VDIVSD   (BX)(AX*8), X4, X0
+
+stays:
+	INCQ         AX
+	CMPQ         AX, R9
+	JLT          one
+	VBROADCASTSD X0, Y0
+	JMP          next
+
+done:
+	VMOVSD X0, moved+96(FP)
+	VZEROUPPER
+	RET
+
 // TURN sets Y4 = cos·u − sin·v and Y5 = sin·u + cos·v for u in Y2, v in Y3.
 #define TURN \
 	VMULPD Y3, Y1, Y4; \

@@ -62,6 +62,46 @@ func TestVectorKernelsAgreeWithTheirFormulas(t *testing.T) {
 	})
 }
 
+// Replace leaves zeros their signs, and lets a NaN in without counting it as a move.
+func TestReplaceMovesByTheDifference(t *testing.T) {
+	onAllKernels(t, func(t *testing.T) {
+		src := rand.New(rand.NewPCG(9, 10))
+		for n := range 70 {
+			dst, frame := framedVector(src, n)
+			x, _ := framedVector(src, n)
+			y, _ := framedVector(src, n)
+			scale, want, moved := make([]float64, n), make([]float64, n), 0.0
+			for i := range n {
+				scale[i] = 0.5 + src.Float64()
+				switch src.IntN(6) {
+				case 0:
+					dst[i], x[i], y[i] = math.Copysign(0, -1), 1, 1
+				case 1:
+					x[i] = math.NaN()
+				case 2:
+					dst[i] = x[i] - y[i]
+				}
+				want[i] = x[i] - y[i]
+				if want[i] == 0 {
+					want[i] = dst[i]
+				}
+				if d := math.Abs(want[i]-dst[i]) / scale[i]; d > moved {
+					moved = d
+				}
+			}
+			if got := Replace(dst, x, y, scale); math.Abs(got-moved) > 1e-13*moved {
+				t.Errorf("n = %d: moved by %g, want %g", n, got, moved)
+			}
+			for i, v := range dst {
+				if math.Float64bits(v) != math.Float64bits(want[i]) && !(math.IsNaN(v) && math.IsNaN(want[i])) {
+					t.Errorf("n = %d: entry %d is %g, want %g", n, i, v, want[i])
+				}
+			}
+			frame(t)
+		}
+	})
+}
+
 // bothTriangles returns a as a symmetric matrix by its upper and by its lower triangle.
 func bothTriangles(a Dense) []blas64.Symmetric {
 	s := blas64.Symmetric{N: a.Rows, Stride: a.Stride, Data: a.Data}
@@ -135,6 +175,12 @@ func TestVectorKernelsAgreeToTheLastBit(t *testing.T) {
 			Axpy(0.7, x, y)
 			Rotate(x, y, 0.6, 0.8)
 			got = append(append(got, x...), y...)
+			scale := make([]float64, n)
+			for i := range scale {
+				scale[i] = 1 / float64(3+i)
+			}
+			got = append(got, Replace(y, x, scale, scale))
+			got = append(got, y...)
 			for _, a := range bothTriangles(full) {
 				Symv(y, a, x)
 				got = append(got, y...)
