@@ -33,8 +33,8 @@ type Fitted struct {
 const GoodFit = 3
 
 // Fit fits a field of the given kernel to signals, rows of y with zero means. observations is
-// how many independent signals they count for. Excitations have different sizes where that is
-// worth its parameters ([schwarz1978]). If ctx ends, the best so far comes with its cause.
+// how many independent signals they count for. Excitations have different sizes where equal
+// ones do not describe the signals and that is worth its parameters ([schwarz1978]). If ctx ends, the best so far comes with its cause.
 func Fit(ctx context.Context, y linalg.Dense, k Kernel, observations float64, threads linalg.Threads) (*Fitted, error) {
 	moments := momentsOf(y, threads)
 	s, err := spectrumOf(moments, threads)
@@ -80,11 +80,13 @@ func Fit(ctx context.Context, y linalg.Dense, k Kernel, observations float64, th
 	if math.IsInf(deviance, 1) {
 		return nil, errNoField
 	}
-	scaled := m.clone()
-	free := newFit(e, scaled)
-	free.scales = true
-	if other := settle(free); observations*(deviance-other) > n*math.Log(observations) {
-		m, deviance = scaled, other
+	if misfit(m, deviance) > GoodFit {
+		scaled := m.clone()
+		free := newFit(e, scaled)
+		free.scales = true
+		if other := settle(free); observations*(deviance-other) > n*math.Log(observations) {
+			m, deviance = scaled, other
+		}
 	}
 	return &Fitted{Model: *m, Misfit: misfit(m, deviance), Reach: e.reach(m), e: e}, context.Cause(ctx)
 }
