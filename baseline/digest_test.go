@@ -73,6 +73,7 @@ var digestAsked = []string{
 	"ddgl", "ddgl alpha=0.1",
 	"diffusion", "diffusion choice=1", "diffusion edges=9",
 	"gaussian-kernel", "gaussian-kernel width=0.5 k=3", "gaussian-kernel edges=9",
+	"field", "field order=2", "field heat=1",
 	"ggl", "ggl alpha=0.1", "ggl edges=9",
 	"ggm", "ggm gamma=0.1",
 	"glasso", "glasso rho=0.1", "glasso folds=4 absolute=1", "glasso edges=9",

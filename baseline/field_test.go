@@ -80,6 +80,9 @@ func TestFieldSaysWhyItIsOfOrderOne(t *testing.T) {
 	if said := FieldFitOf(r).Findings(r); !strings.Contains(said[0], "60 signals are fewer than 3 for each of 25 vertices") {
 		t.Errorf("it says %q", said)
 	}
+	if r, err = (Field{Order: 1}).Learn(t.Context(), p); err != nil || !slices.Equal(r.Weights.Edges(), ggl.Weights.Edges()) {
+		t.Errorf("order one is not ggl (%v)", err)
+	}
 	if r, err = (Field{Order: 2}).Learn(t.Context(), p); err != nil || FieldFitOf(r).Kernel != "matern:2" {
 		t.Errorf("got %v, %v", r, err)
 	}
