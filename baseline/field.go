@@ -60,7 +60,7 @@ func (Field) Name() string { return "field" }
 
 // Capabilities keeps the contract of [method.Capable].
 func (Field) Capabilities() []method.Capability {
-	return []method.Capability{method.CutUsesOrder, method.DirectOnly, method.UsesScales}
+	return []method.Capability{method.CutUsesOrder, method.DirectOnly}
 }
 
 // CommonMode keeps the contract of [method.CommonModeUser]: the lowest frequency of the graph
