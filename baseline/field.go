@@ -386,16 +386,16 @@ var fieldKinds = map[string]string{
 }
 
 // Findings keeps the contract of [method.Reporter].
-func (f *FieldFit) Findings(*method.Result) []string {
-	if f.OnlyOrderOne != "" {
-		return []string{"order 1: " + f.OnlyOrderOne + ", so no other was tried"}
+func (fit *FieldFit) Findings(*method.Result) []string {
+	if fit.OnlyOrderOne != "" {
+		return []string{"order 1: " + fit.OnlyOrderOne + ", so no other was tried"}
 	}
-	if kind, known := fieldKinds[f.Kernel]; known {
+	if kind, known := fieldKinds[fit.Kernel]; known {
 		findings := []string{kind}
-		if f.Misfit {
+		if fit.Misfit {
 			findings[0] += "; no kernel describes the signals to the last, and higher orders would only follow what it leaves"
 		}
-		if f.Hidden {
+		if fit.Hidden {
 			findings = append(findings, "noise hides the high frequencies of the field, which tell neighbours apart: edges are those of order 1")
 		}
 		return findings

@@ -143,9 +143,11 @@ func Simplest(trials []Trial, z float64) Trial {
 }
 
 const (
-	// Clear is how many standard errors make a difference clear, and BeyondDoubt how many one
-	// between orders next to each other, whose errors are alike and therefore small.
-	Clear, BeyondDoubt = 2, 5
+	// Clear is how many standard errors make a difference clear.
+	Clear = 2.0
+	// BeyondDoubt is how many make one between orders next to each other clear, whose errors are
+	// alike and therefore small.
+	BeyondDoubt = 5.0
 )
 
 // over returns the gain over another trial, and its error from the means of blocks. A few

@@ -45,9 +45,9 @@ func Fit(ctx context.Context, y linalg.Dense, k Kernel, observations float64, th
 	m := start(s, k, threads)
 	e.calibrate(m)
 	n := float64(len(s.values))
-	any := n // the deviance of the signals' own covariance
+	least := n // the deviance of the signals' own covariance
 	for _, v := range s.values {
-		any += math.Log(v)
+		least += math.Log(v)
 	}
 	misfit := func(m *Model, deviance float64) float64 {
 		absent := n * (n - 1) / 2
@@ -56,7 +56,7 @@ func Fit(ctx context.Context, y linalg.Dense, k Kernel, observations float64, th
 				absent--
 			}
 		}
-		return observations * (deviance - any) / max(absent, 1)
+		return observations * (deviance - least) / max(absent, 1)
 	}
 	turns := patience
 	if len(s.values) > manyVertices {
