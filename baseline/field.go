@@ -393,7 +393,7 @@ func (fit *FieldFit) Findings(*method.Result) []string {
 	if kind, known := fieldKinds[fit.Kernel]; known {
 		findings := []string{kind}
 		if fit.Misfit {
-			findings[0] += "; no kernel describes the signals to the last, and higher orders would only follow what it leaves"
+			findings[0] += "; no kernel describes the signals fully, so higher orders were not taken"
 		}
 		if fit.Hidden {
 			findings = append(findings, "noise hides the high frequencies of the field, which tell neighbours apart: edges are those of order 1")
