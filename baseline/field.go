@@ -144,6 +144,9 @@ func (f Field) choose(ctx context.Context, p method.Problem, y linalg.Dense, fit
 	case m < signalsPerVertex*n:
 		fit.OnlyOrderOne = fmt.Sprintf("%d signals are fewer than %d for each of %d vertices", m, signalsPerVertex, n)
 		return nil
+	case sumsToZero(p.Y):
+		fit.OnlyOrderOne = "all signals sum to zero over the vertices, which leaves their covariance without a root"
+		return nil
 	case n > mostFieldVertices:
 		fit.OnlyOrderOne = fmt.Sprintf("orders are compared up to %d vertices", mostFieldVertices)
 		return nil
@@ -168,6 +171,26 @@ func (f Field) choose(ctx context.Context, p method.Problem, y linalg.Dense, fit
 		fit.kernel = simplest.Kernel
 	}
 	return nil
+}
+
+// sumsToZero reports whether the mean of the vertices was taken away from each signal.
+func sumsToZero(y *mat.Dense) bool {
+	n, m := y.Dims()
+	sums := make([]float64, m)
+	largest := 0.0
+	for i := range n {
+		for k, v := range y.RawRowView(i) {
+			sums[k] += v
+			largest = max(largest, math.Abs(v))
+		}
+	}
+	mean := portable.Mean(sums) // which vertices have of their own
+	for _, s := range sums {
+		if math.Abs(s-mean) > 1e-9*largest*float64(n) {
+			return false
+		}
+	}
+	return true
 }
 
 // compare adds the trials of some kernels, and returns that of the first, the simplest, that is

@@ -169,7 +169,7 @@ type Decision struct {
 	Method method.Method
 	Choice *Choice
 	// Result is what the method has learned, if that is why it was chosen, or the best so far
-	// if the context of learning ended before; else nil.
+	// if the context of learning ended before; else nil. What was seen of it is then kept.
 	Result *method.Result
 }
 
@@ -183,7 +183,8 @@ func Choose(learning, comparing context.Context, p method.Problem, tried func(do
 	if why := incomparable(p); why != "" {
 		return Decision{Method: sparse, Choice: &Choice{Method: sparse.Name(), uncompared: why}}, nil
 	}
-	if found := prove(learning, p); found.result != nil || found.err != nil {
+	found := prove(learning, p)
+	if found.result != nil || found.err != nil {
 		c := &Choice{Method: sparse.Name(), Proved: found.err == nil}
 		if found.err != nil {
 			c.uncompared = "learning ended before methods were compared"
@@ -191,6 +192,9 @@ func Choose(learning, comparing context.Context, p method.Problem, tried func(do
 		return Decision{sparse, c, found.result}, found.err
 	}
 	choice, err := Compare(comparing, p, tried)
+	if err != nil && learning.Err() != nil {
+		return Decision{sparse, choice, found.left}, err
+	}
 	if choice != nil && choice.IsField() {
 		return Decision{Method: fieldMethod, Choice: choice}, err
 	}

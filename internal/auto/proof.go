@@ -59,6 +59,7 @@ func leavesNothing(r *method.Result) bool {
 type proof struct {
 	result *method.Result
 	err    error
+	left   *method.Result // what there was when it was given up
 }
 
 // prove learns by the sparse method as long as it may be exact.
@@ -80,11 +81,12 @@ func prove(ctx context.Context, p method.Problem) proof {
 		r, err := sparseMethod(p).Learn(inner, p)
 		switch given := context.Cause(inner) == errInexact; { //nolint:errorlint // it is this very one
 		case ctx.Err() != nil:
-			found = proof{r, context.Cause(ctx)}
+			found = proof{result: r, err: context.Cause(ctx)}
 		case given || err == nil && !leavesNothing(r):
+			found.left = r
 			return false, nil
 		default:
-			found = proof{r, err}
+			found = proof{result: r, err: err}
 		}
 		return true, errKept
 	})

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/floats"
+
+	"github.com/nervure/nervure/internal/portable"
 )
 
 // calibrate scales the weights of a model, and sets its diagonal to one number and its
@@ -68,7 +70,7 @@ func (e *evaluation) calibrate(m *Model) {
 	for i := range m.Diagonal {
 		m.Diagonal[i] = diagonal(x)
 	}
-	if usual := 2 * floats.Sum(m.Weights) / float64(n*usualDegree); usual > 0 {
+	if usual := 2 * portable.Sum(m.Weights) / float64(n*usualDegree); usual > 0 {
 		m.ridge = ridgeShare / (e.observations * usual * usual)
 	}
 	// Where there is next to none its logarithm has no slope: a fit would never find any.
