@@ -56,9 +56,9 @@ func (a *Analysis) fieldWords() string {
 	if a.field == nil {
 		return ""
 	}
-	noise := "no noise"
-	if a.field.Noise > 0 {
-		noise = fmt.Sprintf("noise of %s of their standard deviation", words.Percent(a.field.Noise))
+	said := fmt.Sprintf("kernel %s describes the signals on the graph", a.field.Kernel.Name)
+	if a.field.Noise > 0 { // part of which may be how the kernel differs from theirs
+		said += fmt.Sprintf(", all but %s of their standard deviation", words.Percent(a.field.Noise))
 	}
-	return fmt.Sprintf("signals are a field of kernel %s on the graph, with %s", a.field.Kernel.Name, noise)
+	return said
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/kernel"
@@ -184,5 +186,27 @@ func TestAFieldIsComparedByItsModel(t *testing.T) {
 		if (row.CodeGain != nil) != (row.Method == "field") {
 			t.Errorf("%s has a gain of its own: %v", row.Method, row.CodeGain)
 		}
+	}
+}
+
+// A vertex that was set aside and a gap leave the confidence of the others as it was.
+func TestConfidenceOfAFieldStandsGapsAndVerticesSetAside(t *testing.T) {
+	truth := gridField(t, 400)
+	n, m := truth.Signals.Dims()
+	y := mat.NewDense(n+1, m, nil)
+	for i := range n {
+		y.SetRow(i, truth.Signals.RawRowView(i))
+	}
+	y.Set(3, 5, math.NaN())
+	a, err := Learn(t.Context(), &Signals{Y: y}, Options{Method: baseline.Field{}, Structure: No, Confidence: Yes})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(a.Result.Aside) != 1 || a.Confidence == nil {
+		t.Fatalf("set aside %v, confidence %v", a.Result.Aside, a.Confidence)
+	}
+	sure := a.Confidence.AtLeast(SureLevel)
+	if sure < 30 {
+		t.Errorf("%d of %d edges are sure", sure, a.Graph.EdgeCount())
 	}
 }

@@ -44,9 +44,9 @@ import (
 // For order one, Field is [GGL]. With fewer than three times as many signals as
 // vertices, or more than 1000 vertices, no other order is tried.
 type Field struct {
-	Order float64 `param:"order" about:"order of the field: 1 if edges are partial correlations, 2 for voltages, pressures or images, 4 for smoother ones; 0 means chosen by held-out signals"`
-	Heat  bool    `param:"heat" about:"1 for signals that have diffused over the graph, instead of an order"`
-	Scale float64 `param:"scale" about:"kappa of the kernel over the frequencies of the learned graph, or tau of heat, as in --kernel matern:ALPHA,KAPPA and heat:TAU; 0 means fitted"`
+	Order float64 `param:"order,omitzero" about:"order of the field: 1 if edges are partial correlations, 2 for voltages, pressures or images, 4 for smoother ones; 0 means chosen by held-out signals"`
+	Heat  bool    `param:"heat,omitzero" about:"1 for signals that have diffused over the graph, instead of an order"`
+	Scale float64 `param:"scale,omitzero" about:"kappa of the kernel over the frequencies of the learned graph, or tau of heat, as in --kernel matern:ALPHA,KAPPA and heat:TAU; 0 means fitted"`
 }
 
 var fieldEntry = register(method.Entry{
@@ -86,14 +86,16 @@ type FieldFit struct {
 	Hidden       bool // noise hides what tells neighbours apart, and edges are those of order one
 
 	kernel field.Kernel
+	few    string       // what makes the kernel that was asked for doubtful
 	units  []float64    // logarithms of what the signals of vertices were multiplied by first
 	root   linalg.Dense // and what made them such of order one; empty if nothing did
 }
 
 // A FieldTrial is a kernel that was tried.
 type FieldTrial struct {
-	Kernel       string
-	Gain, StdErr float64 // of the log-likelihood of a held-out signal over the first, in nats
+	Kernel string
+	Gain   float64 // of the log-likelihood of a held-out signal over the first, in nats
+	StdErr float64 // of that gain, or of that over the order beside which it was tried
 }
 
 // FieldFitOf returns what only [Field] has to say of a result; nil if it is another method's.
@@ -116,10 +118,13 @@ func (f Field) learn(ctx context.Context, p method.Problem) (*method.Result, err
 	if err != nil {
 		return nil, input.Errorf(f.Name(), input.Signals, "%v", err)
 	}
-	if !f.Heat && f.Order == 0 {
+	switch n, m := p.Y.Dims(); {
+	case !f.Heat && f.Order == 0:
 		if err := f.choose(ctx, p, y, fit); err != nil {
 			return nil, err
 		}
+	case f.Order != 1 && m < signalsPerVertex*n:
+		fit.few = fmt.Sprintf("%d signals are fewer than %d for each of %d vertices, too few for the kernel that was asked for", m, signalsPerVertex, n)
 	}
 	learn := f.fitted
 	if fit.kernel.Order == 1 {
@@ -153,6 +158,9 @@ func (f Field) choose(ctx context.Context, p method.Problem, y linalg.Dense, fit
 	}
 	y = inTrialOrder(y, prepare.EffectiveObservations(p.Y))
 	simplest, err := fit.compare(ctx, y, field.Orders, field.Clear, p.Threads)
+	if err == nil {
+		fit.kernel = simplest.Kernel
+	}
 	one, middle, two := field.Kernel{Order: 1}, field.Kernel{Order: 1.5}, field.Kernel{Order: 2}
 	if gain := fit.gain(two); err == nil && gain > 0 && gain < float64(n)/clearGain {
 		switch simplest.Kernel {
@@ -163,12 +171,14 @@ func (f Field) choose(ctx context.Context, p method.Problem, y linalg.Dense, fit
 		}
 	}
 	switch {
-	case ctx.Err() != nil: // order one is the soonest there
-		fit.OnlyOrderOne = "there was no time to compare orders"
-	case err != nil:
-		return err
-	default:
+	case err == nil && math.IsNaN(simplest.Gain):
+		fit.kernel.Order, fit.OnlyOrderOne = 1, "the covariance of the signals has no root"
+	case err == nil:
 		fit.kernel = simplest.Kernel
+	case ctx.Err() == nil:
+		return err
+	case fit.Trials == nil: // order one is the soonest there
+		fit.OnlyOrderOne = "there was no time to compare orders"
 	}
 	return nil
 }
@@ -266,7 +276,11 @@ func (f Field) fitted(ctx context.Context, p method.Problem, y linalg.Dense, fit
 			}
 		}
 	}
-	if learned == nil {
+	switch {
+	case learned == nil && ctx.Err() != nil:
+		fit.kernel.Order, fit.OnlyOrderOne = 1, "there was no time to learn another"
+		return GGL{}.Learn(ctx, p)
+	case learned == nil:
 		return nil, input.Errorf(f.Name(), input.Signals, "%v", err)
 	}
 	k := fit.kernel
@@ -284,12 +298,14 @@ func (f Field) fitted(ctx context.Context, p method.Problem, y linalg.Dense, fit
 		return GGL{}.Learn(ctx, p)
 	case (k == field.Heat || k.Order > 2) && fit.Noise >= noiseFree && learned.Reach < free && learned.Misfit <= field.GoodFit:
 		r := &method.Result{Status: method.Converged, Rounds: 1}
-		m, _ := learned.Significant(ctx)
+		n, _ := p.Y.Dims()
+		r.Weights = graphOfField(n, &learned.Model)
+		if p.Cut == (graph.Cut{}) {
+			r.Graph = graphOfField(n, learned.Significant(ctx))
+		}
 		if ctx.Err() != nil {
 			r.Status = method.Interrupted
 		}
-		n, _ := p.Y.Dims()
-		r.Weights, r.Graph = graphOfField(n, &learned.Model), graphOfField(n, m)
 		return r, nil
 	}
 	if fit.root, err = learned.Root(); err != nil {
@@ -314,7 +330,7 @@ func (fit *FieldFit) OrderOne(y *mat.Dense) *mat.Dense {
 // rows returns the signals as rows, in the units that suit a field.
 func (fit *FieldFit) rows(p method.Problem) (rows linalg.Dense, err error) {
 	rows = rowsOf(p.Y)
-	if rows.Rows >= signalsPerVertex*rows.Cols && rows.Cols <= mostFieldVertices {
+	if fit.kernel.Order != 1 && rows.Rows >= signalsPerVertex*rows.Cols && rows.Cols <= mostFieldVertices {
 		fit.units, err = field.Units(rows, field.Orders, linalg.Threads(p.Threads))
 	}
 	fit.inUnits(rows)
@@ -415,6 +431,9 @@ func (fit *FieldFit) Findings(*method.Result) []string {
 	}
 	if kind, known := fieldKinds[fit.Kernel]; known {
 		findings := []string{kind}
+		if fit.few != "" {
+			findings = append(findings, fit.few)
+		}
 		if fit.Misfit {
 			findings[0] += "; no kernel describes the signals fully, so higher orders were not taken"
 		}

@@ -53,7 +53,7 @@ func (e *evaluation) calibrate(m *Model) {
 	deviance := func() float64 {
 		sum, scale, kappa, noise := 0.0, exp(x[0]), diagonal(x), exp(x[2])
 		for a, f := range frequencies {
-			h := m.Kernel.variance(scale*f+kappa) + noise
+			h := m.Kernel.variance(float64(scale*f)+kappa) + noise
 			sum += math.Log(h) + energy[a]/h
 		}
 		return sum
@@ -91,16 +91,16 @@ func minimiseAlong(x *float64, width float64, f func() float64) {
 	begin := *x
 	best, value := begin, at(begin)
 	low, high := begin-width, begin+width
-	a, b := high-ratio*(high-low), low+ratio*(high-low)
+	a, b := high-float64(ratio*(high-low)), low+float64(ratio*(high-low))
 	fa, fb := at(a), at(b)
 	for range 14 {
 		if fa <= fb {
 			high, b, fb = b, a, fa
-			a = high - ratio*(high-low)
+			a = high - float64(ratio*(high-low))
 			fa = at(a)
 		} else {
 			low, a, fa = a, b, fb
-			b = low + ratio*(high-low)
+			b = low + float64(ratio*(high-low))
 			fb = at(b)
 		}
 	}

@@ -162,7 +162,7 @@ func (t Trial) over(other Trial) (gain, err float64) {
 	sorted := slices.Clone(differences)
 	low, middle, high := matrix.Quantile(sorted, 0.25), matrix.Quantile(sorted, 0.5), matrix.Quantile(sorted, 0.75)
 	for k, d := range differences {
-		differences[k] = min(max(d, middle-10*(high-low)), middle+10*(high-low))
+		differences[k] = min(max(d, middle-float64(10*(high-low))), middle+float64(10*(high-low)))
 	}
 	size := max(count/Blocks, 1)
 	var sum, squares, n float64
@@ -171,10 +171,10 @@ func (t Trial) over(other Trial) (gain, err float64) {
 		for k := begin; k < begin+size; k++ {
 			mean += differences[k] / float64(size)
 		}
-		sum, squares, n = sum+mean, squares+mean*mean, n+1
+		sum, squares, n = sum+mean, squares+float64(mean*mean), n+1
 	}
 	gain = sum / n
-	return gain, math.Sqrt(max(squares/n-gain*gain, 0) / max(n-1, 1))
+	return gain, math.Sqrt(max(squares/n-float64(gain*gain), 0) / max(n-1, 1))
 }
 
 // densities returns the logarithm of the density of each row of y under the model, but for a

@@ -81,8 +81,8 @@ func (f *fit) evaluate(x, grad []float64) float64 {
 	g := f.gradient.Data
 	for k, p := range f.model.Pairs {
 		cost := f.model.ridge * x[k]
-		grad[k] = g[p.I*n+p.I] + g[p.J*n+p.J] - 2*g[p.I*n+p.J] + 2*cost
-		value += cost * x[k]
+		grad[k] = g[p.I*n+p.I] + g[p.J*n+p.J] - float64(2*g[p.I*n+p.J]) + float64(2*cost)
+		value += float64(cost * x[k])
 	}
 	for i := range n {
 		grad[edges+i] = g[i*n+i]
@@ -90,8 +90,8 @@ func (f *fit) evaluate(x, grad []float64) float64 {
 		if f.scales {
 			d := x[edges+n+i] - f.begin[i]
 			cost := scaleShare / f.observations * d
-			grad[edges+n+i] = f.byScale[i] + 2*cost
-			value += cost * d
+			grad[edges+n+i] = f.byScale[i] + float64(2*cost)
+			value += float64(cost * d)
 		}
 	}
 	grad[len(grad)-1] = byNoise * f.model.Noise
@@ -111,9 +111,9 @@ func (f *fit) run(ctx context.Context, steps int) float64 {
 		}
 	}
 	// The limit on the decrease is relative: a deviance near zero must not stop it.
-	f.offset = 0
-	f.offset = math.Abs(f.deviance()) + float64(len(f.model.Diagonal))
-	value := math.Inf(1)
+	begin := f.deviance()
+	f.offset = math.Abs(begin) + float64(len(f.model.Diagonal))
+	value := f.offset + begin
 	for steps > 0 && ctx.Err() == nil {
 		some := min(steps, curvatureSteps)
 		next := f.quasi.Minimise(ctx, f.x, optimise.Limits{Steps: some, Gain: fitGain, Enough: math.Inf(-1)})
@@ -157,14 +157,14 @@ func (f *fit) curvature() {
 		f.scale[v] = linalg.Dot(linalg.Row(product, v), linalg.Row(squares, v))
 	}
 	for k := range edges {
-		f.scale[k] += 2 * f.model.ridge
+		f.scale[k] += float64(2 * f.model.ridge)
 	}
 	for i := range n {
 		f.scale[edges+n+i] = 4
 	}
 	for _, h := range f.variances {
 		share := f.model.Noise / h
-		f.scale[len(f.x)-1] += share * share
+		f.scale[len(f.x)-1] += float64(share * share)
 	}
 	least := 1e-12 * floats.Max(f.scale)
 	for v, s := range f.scale {

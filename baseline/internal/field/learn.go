@@ -93,12 +93,11 @@ func Fit(ctx context.Context, y linalg.Dense, k Kernel, observations float64, th
 
 var errNoField = errors.New("the signals have no field of this kernel")
 
-// Significant removes the edges that are not significant, and returns the rest of the model
-// with their weights in standard errors.
-func (f *Fitted) Significant(ctx context.Context) (m *Model, scores []float64) {
-	m = f.clone()
-	scores = f.e.prune(ctx, m)
-	return m, scores
+// Significant returns the model without the edges that are not significant.
+func (f *Fitted) Significant(ctx context.Context) *Model {
+	m := f.clone()
+	f.e.prune(ctx, m)
+	return m
 }
 
 // Units returns the logarithms of what to multiply the signals of each vertex by before all else,
@@ -152,7 +151,7 @@ func (f *Fitted) Root() (linalg.Dense, error) {
 	if f.Kernel == Heat { // whose frequencies have no zero
 		mean, least := portable.Mean(frequencies), frequencies[n-1]
 		for a := range frequencies {
-			frequencies[a] += rootShare*(mean-least) - least
+			frequencies[a] += float64(rootShare*(mean-least)) - least
 		}
 	}
 	by := make([]float64, n)

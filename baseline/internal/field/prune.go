@@ -23,12 +23,11 @@ const (
 )
 
 // prune removes edges until those left are all significant, and fits the rest after each
-// round. The scores
-// are those of the edges kept.
-func (e *evaluation) prune(ctx context.Context, m *Model) (scores []float64) {
+// round.
+func (e *evaluation) prune(ctx context.Context, m *Model) {
 	n := len(m.Diagonal)
 	for ctx.Err() == nil && len(m.Pairs) > 0 {
-		scores = e.scores(m)
+		scores := e.scores(m)
 		weak := []int{}
 		need := -distuv.UnitNormal.Quantile(falseShare * float64(len(m.Pairs)) / float64(n*(n-1)/2))
 		for k, z := range scores {
@@ -37,7 +36,7 @@ func (e *evaluation) prune(ctx context.Context, m *Model) (scores []float64) {
 			}
 		}
 		if len(weak) == 0 {
-			return scores
+			return
 		}
 		slices.SortStableFunc(weak, func(a, b int) int { return cmp.Compare(scores[a], scores[b]) })
 		most := slices.Max(m.Weights)
@@ -48,7 +47,6 @@ func (e *evaluation) prune(ctx context.Context, m *Model) (scores []float64) {
 		m.remove(weak[:max(nothing, min((len(weak)+1)/2, 1+len(m.Pairs)/12))])
 		newFit(e, m).run(ctx, pruneSteps)
 	}
-	return scores
 }
 
 // remove takes edges away.
@@ -68,7 +66,7 @@ func (m *Model) remove(edges []int) {
 }
 
 // scores returns each weight in its standard errors, from the expected information on all
-// weights and the diagonal; zero where there is none.
+// weights, the diagonal and the noise; zero where there is none.
 func (e *evaluation) scores(m *Model) []float64 {
 	scores := make([]float64, len(m.Pairs))
 	if !e.decompose(m) {
@@ -161,17 +159,17 @@ func (e *evaluation) informationMatrix(m *Model) *mat.SymDense {
 		for v := range size {
 			row := linalg.Row(product, v)
 			for u := v; u < size; u++ {
-				information.SetSym(v, u, information.At(v, u)+value*row[u]*row[u])
+				information.SetSym(v, u, information.At(v, u)+float64(value*row[u]*row[u]))
 			}
 		}
 	}
 	own := 0.0
 	for a, h := range e.variances {
 		share := m.Noise / h
-		own += share * share
+		own += float64(share * share)
 		for v := range size {
 			b := entries.Data[v*n+a]
-			information.SetSym(v, size, information.At(v, size)+b*b*e.slopes[a]/h*share)
+			information.SetSym(v, size, information.At(v, size)+float64(b*b*e.slopes[a]/h*share))
 		}
 	}
 	information.SetSym(size, size, max(own, math.SmallestNonzeroFloat64))
