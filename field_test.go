@@ -68,7 +68,7 @@ func TestAFieldHasAKernel(t *testing.T) {
 		if f := a.Field(); f == nil || f != s.Field || len(f.Energy) != len(f.Frequency) || f.Size <= 0 {
 			t.Errorf("%v: got %+v", c.kernels, f)
 		}
-		if all := strings.Join(s.Findings, "\n"); !strings.Contains(all, "field of kernel "+s.Kernels[0].Name) {
+		if all := strings.Join(s.Findings, "\n"); !strings.Contains(all, "kernel "+s.Kernels[0].Name) {
 			t.Errorf("%v: findings %q do not name the kernel", c.kernels, all)
 		}
 	}
