@@ -80,7 +80,7 @@ type FieldFit struct {
 	Kernel string       // such as matern:2
 	Noise  float64      // standard deviation of the noise, over that of the signals
 	Trials []FieldTrial // how likely held-out signals are by each kernel; nil if it was given
-	// OnlyOrderOne says why no other order was tried; empty if others were.
+	// OnlyOrderOne says why no other order was tried, or could be taken; empty if others were.
 	OnlyOrderOne string
 	Misfit       bool // no kernel describes the signals well, and order two stands for all above
 	Hidden       bool // noise hides what tells neighbours apart, and edges are those of order one
@@ -311,8 +311,15 @@ func (f Field) fitted(ctx context.Context, p method.Problem, y linalg.Dense, fit
 	if fit.root, err = learned.Root(); err != nil {
 		return nil, input.Errorf(f.Name(), input.Signals, "%v", err)
 	}
+	given := p.Y
 	p.Y = fit.OrderOne(p.Y)
-	return GGL{}.Learn(ctx, p)
+	r, err := GGL{}.Learn(ctx, p)
+	if err == nil && r.Graph.EdgeCount() == 0 && fit.Trials != nil { // what seemed a kernel was none
+		fit.kernel.Order, fit.OnlyOrderOne, fit.root = 1, "no edge of a higher order predicts anything", linalg.Dense{}
+		p.Y = given
+		return GGL{}.Learn(ctx, p)
+	}
+	return r, err
 }
 
 // OrderOne keeps the contract of [method.Rooted].
@@ -427,7 +434,7 @@ var fieldKinds = map[string]string{
 // Findings keeps the contract of [method.Reporter].
 func (fit *FieldFit) Findings(*method.Result) []string {
 	if fit.OnlyOrderOne != "" {
-		return []string{"order 1: " + fit.OnlyOrderOne + ", so no other was tried"}
+		return []string{"order 1: " + fit.OnlyOrderOne}
 	}
 	if kind, known := fieldKinds[fit.Kernel]; known {
 		findings := []string{kind}
