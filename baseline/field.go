@@ -312,7 +312,7 @@ func (f Field) fitted(ctx context.Context, p method.Problem, y linalg.Dense, fit
 		return nil, input.Errorf(f.Name(), input.Signals, "%v", err)
 	}
 	given := p.Y
-	p.Y = fit.OrderOne(p.Y)
+	p.Y = columnsOf(inTrialOrder(fit.rooted(p.Y), observations)) // so that what is kept depends little on the order
 	r, err := GGL{}.Learn(ctx, p)
 	if err == nil && r.Graph.EdgeCount() == 0 && fit.Trials != nil { // what seemed a kernel was none
 		fit.kernel.Order, fit.OnlyOrderOne, fit.root = 1, "no edge of a higher order predicts anything", linalg.Dense{}
@@ -327,11 +327,21 @@ func (fit *FieldFit) OrderOne(y *mat.Dense) *mat.Dense {
 	if fit.root.Rows == 0 {
 		return y
 	}
+	return columnsOf(fit.rooted(y))
+}
+
+// rooted returns signals of order one as rows.
+func (fit *FieldFit) rooted(y *mat.Dense) linalg.Dense {
 	rows := rowsOf(y)
 	fit.inUnits(rows)
 	rooted := linalg.NewDense(rows.Rows, rows.Cols)
 	linalg.Mul(rooted, rows, fit.root)
-	return mat.DenseCopyOf(mat.NewDense(rooted.Rows, rooted.Cols, rooted.Data).T())
+	return rooted
+}
+
+// columnsOf turns rows into columns.
+func columnsOf(rows linalg.Dense) *mat.Dense {
+	return mat.DenseCopyOf(mat.NewDense(rows.Rows, rows.Cols, rows.Data).T())
 }
 
 // rows returns the signals as rows, in the units that suit a field.
