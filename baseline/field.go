@@ -85,10 +85,12 @@ type FieldFit struct {
 	Misfit       bool // no kernel describes the signals well, and order two stands for all above
 	Hidden       bool // noise hides what tells neighbours apart, and edges are those of order one
 
-	kernel field.Kernel
-	few    string       // what makes the kernel that was asked for doubtful
-	units  []float64    // logarithms of what the signals of vertices were multiplied by first
-	root   linalg.Dense // and what made them such of order one; empty if nothing did
+	kernel       field.Kernel
+	models       map[field.Kernel]*field.Model // as far as trials learned them from some of the signals
+	few          string                        // what makes the kernel that was asked for doubtful
+	units        []float64                     // logarithms of what the signals of vertices were multiplied by first
+	observations float64                       // how many independent signals there are as good as
+	root         linalg.Dense                  // and what made them such of order one; empty if nothing did
 }
 
 // A FieldTrial is a kernel that was tried.
@@ -113,11 +115,12 @@ func (f Field) Learn(ctx context.Context, p method.Problem) (*method.Result, err
 }
 
 func (f Field) learn(ctx context.Context, p method.Problem) (*method.Result, error) {
-	fit := &FieldFit{kernel: field.Kernel{Order: f.Order}}
+	fit := &FieldFit{kernel: field.Kernel{Order: f.Order}, models: map[field.Kernel]*field.Model{}}
 	y, err := fit.rows(p)
 	if err != nil {
 		return nil, input.Errorf(f.Name(), input.Signals, "%v", err)
 	}
+	fit.observations = prepare.EffectiveObservations(p.Y)
 	switch n, m := p.Y.Dims(); {
 	case !f.Heat && f.Order == 0:
 		if err := f.choose(ctx, p, y, fit); err != nil {
@@ -156,7 +159,7 @@ func (f Field) choose(ctx context.Context, p method.Problem, y linalg.Dense, fit
 		fit.OnlyOrderOne = fmt.Sprintf("orders are compared up to %d vertices", mostFieldVertices)
 		return nil
 	}
-	y = inTrialOrder(y, prepare.EffectiveObservations(p.Y))
+	y = inTrialOrder(y, fit.observations)
 	simplest, err := fit.compare(ctx, y, field.Orders, field.Clear, p.Threads)
 	if err == nil {
 		fit.kernel = simplest.Kernel
@@ -217,6 +220,7 @@ func (fit *FieldFit) compare(ctx context.Context, y linalg.Dense, kernels []fiel
 		}
 	}
 	for _, t := range trials {
+		fit.models[t.Kernel] = t.Model
 		if !slices.ContainsFunc(fit.Trials, func(before FieldTrial) bool { return before.Kernel == t.Kernel.String() }) {
 			fit.Trials = append(fit.Trials, FieldTrial{t.Kernel.String(), base + t.Gain, t.StdErr})
 		}
@@ -249,6 +253,10 @@ func (fit *FieldFit) gain(k field.Kernel) float64 {
 // be clearly no order between.
 const clearGain = 10
 
+// fewFolds is how many parts of the signals are held out to cut the graph of more than
+// manyVertices: there is much evidence in each.
+const manyVertices, fewFolds = 200, 3
+
 // mostBetween is the number of vertices up to which orders between are tried.
 const mostBetween = 200
 
@@ -258,12 +266,11 @@ var between = map[float64][]field.Kernel{2: {{Order: 2}, {Order: 1.5}, {Order: 3
 // fitted learns the graph of a field of another order than one.
 func (f Field) fitted(ctx context.Context, p method.Problem, y linalg.Dense, fit *FieldFit) (*method.Result, error) {
 	threads := linalg.Threads(p.Threads)
-	observations := prepare.EffectiveObservations(p.Y)
-	learned, err := field.Fit(ctx, y, fit.kernel, observations, threads)
+	learned, err := field.Fit(ctx, y, fit.kernel, fit.models[fit.kernel], fit.observations, threads)
 	if err == nil && learned.Misfit > field.GoodFit && fit.Trials != nil {
 		chosen := fit.kernel
 		if others := between[chosen.Order]; others != nil && y.Cols <= mostBetween {
-			if best, err := fit.compare(ctx, inTrialOrder(y, observations), others, field.Clear, p.Threads); err == nil {
+			if best, err := fit.compare(ctx, inTrialOrder(y, fit.observations), others, field.Clear, p.Threads); err == nil {
 				chosen = best.Kernel
 			}
 		}
@@ -271,7 +278,7 @@ func (f Field) fitted(ctx context.Context, p method.Problem, y linalg.Dense, fit
 			chosen, fit.Misfit = field.Kernel{Order: 2}, true
 		}
 		if chosen != fit.kernel {
-			if other, err := field.Fit(ctx, y, chosen, observations, threads); err == nil {
+			if other, err := field.Fit(ctx, y, chosen, fit.models[chosen], fit.observations, threads); err == nil {
 				fit.kernel, learned = chosen, other
 			}
 		}
@@ -312,8 +319,12 @@ func (f Field) fitted(ctx context.Context, p method.Problem, y linalg.Dense, fit
 		return nil, input.Errorf(f.Name(), input.Signals, "%v", err)
 	}
 	given := p.Y
-	p.Y = columnsOf(inTrialOrder(fit.rooted(p.Y), observations)) // so that what is kept depends little on the order
-	r, err := GGL{}.Learn(ctx, p)
+	p.Y = columnsOf(inTrialOrder(fit.rooted(p.Y), fit.observations)) // so that what is kept depends little on the order
+	cutter := GGL{}
+	if y.Cols > manyVertices {
+		cutter.Folds = fewFolds
+	}
+	r, err := cutter.Learn(ctx, p)
 	if err == nil && r.Graph.EdgeCount() == 0 && fit.Trials != nil { // what seemed a kernel was none
 		fit.kernel.Order, fit.OnlyOrderOne, fit.root = 1, "no edge of a higher order predicts anything", linalg.Dense{}
 		p.Y = given

@@ -39,6 +39,9 @@ type QuasiNewton struct {
 	// Precondition, if not nil, divides a direction by the second derivatives as far
 	// as they are known; otherwise the last curvature pair gives one number for all.
 	Precondition func(dir []float64)
+	// Curvature, if not nil, are second derivatives, up to a factor that the last curvature pair
+	// gives.
+	Curvature []float64
 }
 
 // memory is how many curvature pairs are kept.
@@ -69,7 +72,12 @@ type Limits struct {
 // Minimise takes steps from w, in place, and returns the value reached. It also
 // stops when ctx ends.
 func (q *QuasiNewton) Minimise(ctx context.Context, w []float64, stop Limits) float64 {
-	f := q.Evaluate(w, q.Grad)
+	return q.Resume(ctx, w, q.Evaluate(w, q.Grad), stop)
+}
+
+// Resume is [QuasiNewton.Minimise] from where it ended: f is what it returned, and w and the
+// function are the same.
+func (q *QuasiNewton) Resume(ctx context.Context, w []float64, f float64, stop Limits) float64 {
 	rejected := false // what was evaluated last
 	for range stop.Steps {
 		if ctx.Err() != nil || f <= stop.Enough || !q.direction(w) {
@@ -131,13 +139,12 @@ func (q *QuasiNewton) twoLoop() {
 	gamma := 0.0
 	for k := len(q.s) - 1; k >= 0; k-- {
 		sy := q.freeDot(q.s[k], q.y[k])
-		yy := q.freeDot(q.y[k], q.y[k])
 		if sy <= 0 {
 			q.alpha[k] = math.NaN() // no curvature left in the free variables
 			continue
 		}
 		if gamma == 0 {
-			gamma = sy / yy
+			gamma = sy / q.scaledSquare(q.y[k])
 		}
 		q.alpha[k] = q.freeDot(q.s[k], q.dir) / sy
 		q.freeAdd(q.dir, -q.alpha[k], q.y[k])
@@ -150,9 +157,15 @@ func (q *QuasiNewton) twoLoop() {
 				q.dir[i] = 0
 			}
 		}
-	case gamma == 0:
+	case gamma == 0 && q.Curvature == nil:
 		return
 	default:
+		if gamma == 0 {
+			gamma = 1
+		}
+		if q.Curvature != nil {
+			floats.Div(q.dir, q.Curvature)
+		}
 		floats.Scale(gamma, q.dir)
 	}
 	for k := range q.s {
@@ -164,10 +177,24 @@ func (q *QuasiNewton) twoLoop() {
 	}
 }
 
+// scaledSquare returns yᵀC⁻¹y in the free variables, with C the curvature known of them.
+func (q *QuasiNewton) scaledSquare(y []float64) float64 {
+	if q.Curvature == nil {
+		return q.freeDot(y, y)
+	}
+	sum := 0.0
+	for i, free := range q.free {
+		if free {
+			sum += float64(y[i] * y[i] / q.Curvature[i])
+		}
+	}
+	return sum
+}
+
 // search backtracks along max(0, w + t·dir) and leaves the point in q.trial.
 func (q *QuasiNewton) search(ctx context.Context, w []float64, f float64) (float64, bool) {
 	t := 1.0
-	if len(q.s) == 0 && q.Precondition == nil {
+	if len(q.s) == 0 && q.Precondition == nil && q.Curvature == nil {
 		// Nothing is known of the scale: let no weight move by more than a
 		// tenth of the largest.
 		t = 0.1 * floats.Max(w) / floats.Norm(q.dir, math.Inf(1))

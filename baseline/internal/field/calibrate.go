@@ -11,12 +11,12 @@ import (
 // calibrate scales the weights of a model, and sets its diagonal to one number and its
 // noise, as the moments ask for. The modes of the graph stay those of its weights, so that
 // all of it is a function of the frequencies: a good start where the weights are about right
-// up to a factor. It leaves a model alone that has no spectrum.
-func (e *evaluation) calibrate(m *Model) {
+// up to a factor. It returns the deviance of the model, which is infinite if it has no spectrum.
+func (e *evaluation) calibrate(m *Model) float64 {
 	clear(m.Diagonal)
 	m.theta(e.eigen.Vectors)
 	if e.eigen.Factorize() != nil {
-		return
+		return math.Inf(1)
 	}
 	e.frequencies, e.modes = e.eigen.Values, e.eigen.Vectors
 	e.scale(m)
@@ -70,11 +70,31 @@ func (e *evaluation) calibrate(m *Model) {
 	for i := range m.Diagonal {
 		m.Diagonal[i] = diagonal(x)
 	}
-	if usual := 2 * portable.Sum(m.Weights) / float64(n*usualDegree); usual > 0 {
-		m.ridge = ridgeShare / (e.observations * usual * usual)
-	}
+	m.setRidge(e.observations)
 	// Where there is next to none its logarithm has no slope: a fit would never find any.
 	m.Noise = max(exp(x[2]), least/10)
+	return deviance() - e.volume
+}
+
+// take begins where another model on the same vertices is.
+func (m *Model) take(near *Model, observations float64) {
+	weights := map[Pair]float64{}
+	for k, p := range near.Pairs {
+		weights[p] = near.Weights[k]
+	}
+	for k, p := range m.Pairs {
+		m.Weights[k] = weights[p]
+	}
+	copy(m.Diagonal, near.Diagonal)
+	m.Noise = near.Noise
+	m.setRidge(observations)
+}
+
+// setRidge sets what weights cost from their usual size.
+func (m *Model) setRidge(observations float64) {
+	if usual := 2 * portable.Sum(m.Weights) / float64(len(m.Diagonal)*usualDegree); usual > 0 {
+		m.ridge = ridgeShare / (observations * usual * usual)
+	}
 }
 
 // minimiseAlong moves a number within a distance to where a function of it is least, by

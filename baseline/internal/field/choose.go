@@ -17,9 +17,14 @@ type Trial struct {
 	Kernel Kernel
 	Gain   float64 // over the first kernel, in nats per signal
 	StdErr float64 // of the gain
-	values []float64
-	begins []int // where the values of each part begin
-	behind bool  // too far to go on
+	Model  *Model  // as far as it was learned from the first part of the signals
+
+	values  []float64
+	begins  []int   // where the values of each part begin
+	behind  bool    // too far to go on
+	settled bool    // on the part at hand
+	running *fit    // on the part at hand
+	gained  float64 // nats per signal in the last turn
 }
 
 const (
@@ -27,11 +32,16 @@ const (
 	splits = 3
 	// Blocks is into how many runs of consecutive signals they are cut.
 	Blocks = 30
+	// raceSteps is how many steps a kernel takes in a turn, of which there are mostTurns at most.
+	raceSteps, mostTurns = 5, 18
+	// manyVertices is the number of vertices above which signals are held out once: they are
+	// many, too.
+	manyVertices = 200
 )
 
 // Compare learns fields of several kernels from parts of the signals, rows of y, and
 // compares how likely the rest is. Parts are made of blocks of consecutive signals. Kernels
-// that are far behind after a few steps are left there.
+// that fall far behind are left there, and a single one that is left needs no more steps.
 func Compare(ctx context.Context, y linalg.Dense, kernels []Kernel, threads linalg.Threads) ([]Trial, error) {
 	trials := make([]Trial, len(kernels))
 	for t, k := range kernels {
@@ -49,26 +59,22 @@ func Compare(ctx context.Context, y linalg.Dense, kernels []Kernel, threads lina
 			return nil, err
 		}
 		e := newEvaluation(moments, float64(train.Rows), threads)
-		fits := make([]*fit, len(kernels))
-		for _, most := range []int{1, mostTurns} {
-			for t := range trials {
-				if trials[t].behind {
-					continue
-				}
-				if fits[t] == nil {
-					m := start(s, kernels[t], threads)
-					e.calibrate(m)
-					fits[t] = newFit(e, m)
-				}
-				fits[t].turns(ctx, most, float64(y.Cols)/settledShare)
-				if ctx.Err() != nil {
-					return nil, context.Cause(ctx)
-				}
-				trials[t].put(part, e.densities(fits[t].model, test))
+		for t := range trials {
+			if trials[t].behind {
+				continue
 			}
+			m := start(s, kernels[t], threads)
+			e.calibrate(m)
+			trials[t].running, trials[t].settled = newFit(e, m), false
 			if part == 0 {
-				leave(trials, float64(y.Cols)/leaveShare)
+				trials[t].Model = m
 			}
+		}
+		if err := race(ctx, trials, part, test); err != nil {
+			return nil, err
+		}
+		if left(trials) == 1 {
+			break
 		}
 	}
 	for t := range trials {
@@ -77,28 +83,51 @@ func Compare(ctx context.Context, y linalg.Dense, kernels []Kernel, threads lina
 	return trials, nil
 }
 
-const (
-	// raceSteps is how many steps a kernel takes at a time, once before it may be left behind
-	// and mostTurns times at most after that.
-	raceSteps, mostTurns = 15, 6
-	// settledShare is how many vertices it takes for a nat of likelihood that a turn gains, below
-	// which there is no next.
-	settledShare = 500
-	// leaveShare is how many vertices it takes for a nat that a kernel may be behind.
-	leaveShare = 20
-	// manyVertices is the number of vertices above which signals are held out once: they are
-	// many, too.
-	manyVertices = 200
-)
-
-// turns takes some steps at a time until a turn gains next to nothing.
-func (f *fit) turns(ctx context.Context, most int, nats float64) {
-	for range most {
-		before := f.value
-		if f.value = f.run(ctx, raceSteps); before-f.value < 2*nats {
+// race lets kernels take turns on a part of the signals until more would change nothing, or one
+// is left.
+func race(ctx context.Context, trials []Trial, part int, test linalg.Dense) error {
+	for range mostTurns {
+		moved := false
+		for k := range trials {
+			t := &trials[k]
+			if t.behind || t.settled {
+				continue
+			}
+			t.turn(ctx)
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			t.put(part, t.running.densities(test))
+			moved = true
+		}
+		leave(trials)
+		if !moved || left(trials) == 1 {
 			break
 		}
 	}
+	return nil
+}
+
+// turn takes some steps.
+func (t *Trial) turn(ctx context.Context) {
+	f := t.running
+	if t.gained = 0; f.fresh == 0 && !f.renew() {
+		return // the signals have no field of this kernel
+	}
+	before := f.value
+	f.run(ctx, raceSteps)
+	t.gained = (before - f.value) / 2
+}
+
+// left counts the trials that are not behind.
+func left(trials []Trial) int {
+	count := 0
+	for _, t := range trials {
+		if !t.behind {
+			count++
+		}
+	}
+	return count
 }
 
 // put sets the values of a part, again if there are some.
@@ -109,21 +138,37 @@ func (t *Trial) put(part int, values []float64) {
 	t.values = append(t.values[:t.begins[part]], values...)
 }
 
-// leave marks the trials that are behind the best by more than some nats, and by a good part
-// of what that is ahead of the first.
-func leave(trials []Trial, nats float64) {
-	best := trials[0]
-	for _, t := range trials {
-		if gain, _ := t.over(best); gain > 0 {
-			best = t
+// leave marks the trials that are behind the best clearly, and by more than they can hope to
+// catch up, and those whose turns gain next to nothing in comparison with the errors.
+func leave(trials []Trial) {
+	best := 0
+	for k, t := range trials {
+		if gain, _ := t.over(trials[best]); gain > 0 {
+			best = k
 		}
 	}
-	ahead, _ := best.over(trials[0])
-	for k, t := range trials {
-		gain, err := best.over(t)
-		trials[k].behind = t.behind || gain > max(nats, ahead/4, 5*err)
+	least := math.Inf(1) // of the errors
+	for k := range trials {
+		t := &trials[k]
+		if t.behind || k == best {
+			continue
+		}
+		gain, err := trials[best].over(*t)
+		t.behind = gain > max(clearly*err, catchUp*t.gained)
+		t.settled = t.gained < err/settledErrors
+		least = min(least, err)
 	}
+	trials[best].settled = trials[best].gained < least/settledErrors
 }
+
+const (
+	// clearly is how many standard errors a trial must be behind to be left there, and catchUp
+	// how many times what its last turn gained.
+	clearly, catchUp = 5, 3
+	// settledErrors is how many turns that gain the same make a standard error, at least, once
+	// there is no next.
+	settledErrors = 40
+)
 
 // Simplest returns the first of the trials, which begin with the simplest kernel, that is not
 // worse than the best by more than z standard errors.
@@ -177,16 +222,17 @@ func (t Trial) over(other Trial) (gain, err float64) {
 	return gain, math.Sqrt(max(squares/n-float64(gain*gain), 0) / max(n-1, 1))
 }
 
-// densities returns the logarithm of the density of each row of y under the model, but for a
-// constant.
-func (e *evaluation) densities(m *Model, y linalg.Dense) []float64 {
+// densities returns the logarithm of the density of each row of y under the model, which was
+// evaluated last, but for a constant.
+func (f *fit) densities(y linalg.Dense) []float64 {
 	values := make([]float64, y.Rows)
-	if !e.decompose(m) {
+	if math.IsInf(f.value, 1) {
 		for k := range values {
 			values[k] = math.Inf(-1)
 		}
 		return values
 	}
+	e, m := f.evaluation, f.model
 	rotated := linalg.NewDense(y.Rows, y.Cols)
 	scaled := linalg.NewDense(y.Rows, y.Cols)
 	for i, s := range m.Scales {

@@ -301,7 +301,7 @@ func TestExcitationsOfDifferentSizeAreFound(t *testing.T) {
 		v.MulVec(&inverse, z)
 		copy(linalg.Row(y, k), v.RawVector().Data)
 	}
-	f, err := Fit(t.Context(), y, Kernel{2}, count, 1)
+	f, err := Fit(t.Context(), y, Kernel{2}, nil, count, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,13 +35,14 @@ const (
 type fit struct {
 	*evaluation
 
-	model    *Model
-	quasi    *optimise.QuasiNewton
-	x, scale []float64 // the variables, and the second derivatives by which directions are divided
-	begin    []float64 // the scales, from which others cost
-	scales   bool      // whether scales are fitted
-	offset   float64   // of the deviance, so that it is positive
-	value    float64   // the deviance reached
+	model  *Model
+	quasi  *optimise.QuasiNewton
+	x      []float64 // the variables
+	begin  []float64 // the scales, from which others cost
+	scales bool      // whether scales are fitted
+	fresh  int       // for how many steps more the second derivatives are good
+	offset float64   // of the deviance, so that it is positive
+	value  float64   // the deviance reached, with the offset
 }
 
 // newFit begins at a model.
@@ -98,36 +99,41 @@ func (f *fit) evaluate(x, grad []float64) float64 {
 	return value + f.offset
 }
 
-// run takes steps until the deviance stalls and returns it. ctx ends it early, with the best
-// so far.
+// run takes some steps more, fewer if the deviance stalls, and returns it. ctx ends it early,
+// with the best so far. The evaluation is then that of the model.
 func (f *fit) run(ctx context.Context, steps int) float64 {
-	if !f.decompose(f.model) {
-		return math.Inf(1)
-	}
-	f.curvature()
-	f.quasi.Precondition = func(dir []float64) {
-		for i := range dir {
-			dir[i] /= f.scale[i]
+	for steps > 0 {
+		if f.fresh == 0 && !f.renew() {
+			return math.Inf(1)
 		}
-	}
-	// The limit on the decrease is relative: a deviance near zero must not stop it.
-	begin := f.deviance()
-	f.offset = math.Abs(begin) + float64(len(f.model.Diagonal))
-	value := f.offset + begin
-	for steps > 0 && ctx.Err() == nil {
-		some := min(steps, curvatureSteps)
-		next := f.quasi.Minimise(ctx, f.x, optimise.Limits{Steps: some, Gain: fitGain, Enough: math.Inf(-1)})
-		steps -= some
+		before := f.value
+		some := min(steps, f.fresh)
+		f.value = f.quasi.Resume(ctx, f.x, before, optimise.Limits{Steps: some, Gain: fitGain, Enough: math.Inf(-1)})
 		f.put(f.x)
-		if value-next <= fitGain*next*curvatureSteps {
-			value = next
+		steps, f.fresh = steps-some, f.fresh-some
+		if ctx.Err() != nil || before-f.value <= fitGain*f.value*float64(some) {
 			break
 		}
-		value = next
-		f.decompose(f.model)
-		f.curvature()
 	}
-	return value - f.offset
+	return f.value - f.offset
+}
+
+// renew computes the second derivatives at the model; false if it has none.
+func (f *fit) renew() bool {
+	if f.quasi.Curvature == nil {
+		// The limit on the decrease is relative: a deviance near zero must not stop it.
+		value := f.evaluate(f.x, f.quasi.Grad)
+		f.offset = math.Abs(value) + float64(len(f.model.Diagonal))
+		f.value = value + f.offset
+	} else if !f.decompose(f.model) {
+		return false
+	}
+	if math.IsInf(f.value, 1) {
+		return false
+	}
+	f.curvature()
+	f.fresh = curvatureSteps
+	return true
 }
 
 // curvature sets the scale of each variable to the expected second derivative of the
@@ -135,7 +141,8 @@ func (f *fit) run(ctx context.Context, steps int) float64 {
 // variable's matrix has of the modes.
 func (f *fit) curvature() {
 	n, edges := len(f.model.Diagonal), len(f.model.Pairs)
-	f.scale = make([]float64, len(f.x))
+	scale := make([]float64, len(f.x))
+	f.quasi.Curvature = scale
 	k := f.information()
 	squares := linalg.NewDense(edges+n, n)
 	for e, p := range f.model.Pairs {
@@ -154,21 +161,25 @@ func (f *fit) curvature() {
 	product := linalg.NewDense(edges+n, n)
 	f.threads.Mul(product, squares, k)
 	for v := range edges + n {
-		f.scale[v] = linalg.Dot(linalg.Row(product, v), linalg.Row(squares, v))
+		scale[v] = linalg.Dot(linalg.Row(product, v), linalg.Row(squares, v))
 	}
 	for k := range edges {
-		f.scale[k] += float64(2 * f.model.ridge)
+		scale[k] += float64(2 * f.model.ridge)
 	}
-	for i := range n {
-		f.scale[edges+n+i] = 4
+	for i := range n { // 2(1 + Σ⁻¹_ii·S_ii)
+		inverse := 0.0
+		for a, v := range linalg.Row(f.modes, i) {
+			inverse += v * v / f.variances[a]
+		}
+		scale[edges+n+i] = 2 + float64(2*inverse*f.scaled.Data[i*n+i])
 	}
 	for _, h := range f.variances {
 		share := f.model.Noise / h
-		f.scale[len(f.x)-1] += float64(share * share)
+		scale[len(f.x)-1] += float64(share * share)
 	}
-	least := 1e-12 * floats.Max(f.scale)
-	for v, s := range f.scale {
-		f.scale[v] = max(s, least)
+	least := 1e-12 * floats.Max(scale)
+	for v, s := range scale {
+		scale[v] = max(s, least)
 	}
 }
 

@@ -4,16 +4,21 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/portable"
 )
 
 const (
-	// learnSteps is how many steps the likelihood of all signals is maximised by at a time.
-	learnSteps = 60
-	// patience is how often a fit goes on that is not a good one yet.
-	patience = 6
+	// learnSteps is how many steps the likelihood of all signals is maximised by at a time, at
+	// most mostLearns times, or fewLearns if there are many vertices.
+	learnSteps, mostLearns, fewLearns = 10, 40, 6
+	// settledMisfit is by how much the misfit of a good fit must fall for another time, and
+	// settledMisfitShare by what share of it that of another.
+	settledMisfit, settledMisfitShare = 0.05, 0.015
 )
 
 // A Fitted is a field that was fitted to signals.
@@ -33,9 +38,11 @@ type Fitted struct {
 const GoodFit = 3
 
 // Fit fits a field of the given kernel to signals, rows of y with zero means. observations is
-// how many independent signals they count for. Excitations have different sizes where equal
-// ones do not describe the signals and that is worth its parameters ([schwarz1978]). If ctx ends, the best so far comes with its cause.
-func Fit(ctx context.Context, y linalg.Dense, k Kernel, observations float64, threads linalg.Threads) (*Fitted, error) {
+// how many independent signals they count for; near, if not nil, is a model that was learned from
+// some of them. Excitations have different sizes where equal
+// ones do not describe the signals and that is worth its parameters ([schwarz1978]). If ctx ends,
+// the best so far comes with its cause.
+func Fit(ctx context.Context, y linalg.Dense, k Kernel, near *Model, observations float64, threads linalg.Threads) (*Fitted, error) {
 	moments := momentsOf(y, threads)
 	s, err := spectrumOf(moments, threads)
 	if err != nil {
@@ -43,7 +50,11 @@ func Fit(ctx context.Context, y linalg.Dense, k Kernel, observations float64, th
 	}
 	e := newEvaluation(moments, observations, threads)
 	m := start(s, k, threads)
-	e.calibrate(m)
+	if near != nil {
+		m.take(near, observations)
+	} else {
+		e.calibrate(m)
+	}
 	n := float64(len(s.values))
 	least := n // the deviance of the signals' own covariance
 	for _, v := range s.values {
@@ -58,19 +69,22 @@ func Fit(ctx context.Context, y linalg.Dense, k Kernel, observations float64, th
 		}
 		return observations * (deviance - least) / max(absent, 1)
 	}
-	turns := patience
+	most := mostLearns
 	if len(s.values) > manyVertices {
-		turns = 0
+		most = fewLearns
 	}
-	settle := func(f *fit) float64 {
-		deviance := f.run(ctx, learnSteps)
-		// What looks like a misfit may be a fit that has not come far enough.
-		for range turns {
-			before := misfit(f.model, deviance)
-			if !(before > GoodFit) || math.IsInf(before, 1) {
-				break
+	// What looks like a misfit may be a fit that has not come far enough.
+	settle := func(f *fit) (deviance float64) {
+		f.renew()
+		for range most {
+			before := misfit(f.model, f.value-f.offset)
+			deviance = f.run(ctx, learnSteps)
+			after := misfit(f.model, deviance)
+			enough := settledMisfit
+			if after > GoodFit {
+				enough = settledMisfitShare * after
 			}
-			if deviance = f.run(ctx, learnSteps); misfit(f.model, deviance) > 0.9*before {
+			if !(before-after > enough) {
 				break
 			}
 		}
@@ -121,12 +135,7 @@ func Units(y linalg.Dense, kernels []Kernel, threads linalg.Threads) ([]float64,
 			return nil, err
 		}
 		for _, k := range kernels {
-			m := start(s, k, threads)
-			e.calibrate(m)
-			if !e.decompose(m) {
-				continue
-			}
-			if deviance := e.deviance() - volume; deviance < least {
+			if deviance := e.calibrate(start(s, k, threads)) - volume; deviance < least {
 				best, least = units, deviance
 			}
 		}
@@ -178,9 +187,13 @@ func momentsOf(y linalg.Dense, threads linalg.Threads) linalg.Dense {
 }
 
 // Partial returns what an edge weighs: its entry of Θ over the root of the diagonal entries
-// of its ends, which for order one is the partial correlation.
+// of its ends, which for order one is the partial correlation. The diagonal of diffusion, which
+// may be anything, counts from its least.
 func (m *Model) Partial() []float64 {
-	diagonal := append([]float64(nil), m.Diagonal...)
+	diagonal := slices.Clone(m.Diagonal)
+	if m.Kernel == Heat {
+		floats.AddConst(-slices.Min(m.Diagonal), diagonal)
+	}
 	for k, p := range m.Pairs {
 		diagonal[p.I] += m.Weights[k]
 		diagonal[p.J] += m.Weights[k]
