@@ -2,6 +2,7 @@ package field
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -13,9 +14,11 @@ import (
 // all of it is a function of the frequencies: a good start where the weights are about right
 // up to a factor. It leaves a model alone that has no spectrum.
 func (e *evaluation) calibrate(m *Model) {
+	before := slices.Clone(m.Diagonal)
 	clear(m.Diagonal)
 	m.theta(e.eigen.Vectors)
-	if e.eigen.Factorize() != nil {
+	if e.eigen.Factorize() != nil || math.IsNaN(e.eigen.Values[0]) { // that of a matrix that is not finite
+		copy(m.Diagonal, before)
 		return
 	}
 	e.frequencies, e.modes = e.eigen.Values, e.eigen.Vectors
