@@ -20,6 +20,7 @@ import (
 	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/method"
+	"github.com/nervure/nervure/signals"
 )
 
 // comparisonRun is one run of Compare.
@@ -345,7 +346,10 @@ func (w *methodRun) holdOut(ctx context.Context, m method.Method) (*HeldOut, err
 		case err != nil:
 			return nil, nil, err
 		}
-		if own, ok := r.Method.(fieldMethod); ok && matrix.Missing(train) == 0 && r.Graph.EdgeCount() > 0 && r.Graph.Vertices() <= assess.MostFieldVertices {
+		if own, ok := r.Method.(fieldMethod); ok && r.Graph.EdgeCount() > 0 && r.Graph.Vertices() <= assess.MostFieldVertices {
+			if train, _, err = signals.FillMissing(ctx, train); err != nil { // as for the Gaussian on the edges
+				return nil, nil, err
+			}
 			k, fixed := own.FieldKernel()
 			field, err := assess.FieldModel(train, r.Graph, k, fixed, p.Threads)
 			return r.Graph, field, err

@@ -75,6 +75,34 @@ func TestTimeLimitEndsWithAGraph(t *testing.T) {
 	}
 }
 
+// A field that there was no time to tell from sums of patterns is learned as one, and it is said
+// that there was none.
+func TestTimeLimitDoesNotMakeAFieldSparse(t *testing.T) {
+	drawn, err := synth.Graph(synth.GraphSpec{Family: synth.FamilyGrid, Vertices: 100, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	truth, err := synth.Field(drawn.Graph, synth.FieldSpec{Count: 1000, Order: 2, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	limit := 400 * time.Millisecond
+	o := nervure.Options{TimeLimit: limit, Prepare: prepare.None(), Confidence: nervure.No}
+	a, err := nervure.Learn(t.Context(), &nervure.Signals{Y: truth.Signals}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !a.Choice.IsField() || a.Result.Method.Name() != "field" || !a.LimitReached {
+		t.Errorf("got %s by %s, limit reached: %t", a.Choice, a.Result.Method.Name(), a.LimitReached)
+	}
+	if why := a.Choice.Uncompared(); why != "" && why != "the time limit left no time to compare methods" {
+		t.Errorf("it says %q", why)
+	}
+	if f1, err := metrics.EdgeF1(a.Graph, truth.Graph); err != nil || f1 < 0.9 {
+		t.Errorf("F1 %g, %v", f1, err)
+	}
+}
+
 // A limit that is not reached changes nothing.
 func TestGenerousTimeLimitChangesNothing(t *testing.T) {
 	s := limitedSignals(t, 15)

@@ -66,6 +66,7 @@ type pipeline struct {
 	show    func(Step)
 	budget  run.Budget
 	learned *method.Result // while the method was chosen; nil if it is still to be learned
+	hurried bool           // the time limit ended the choice of a method
 }
 
 func (p *pipeline) run(ctx context.Context, s *Signals) (*Analysis, error) {
@@ -88,6 +89,9 @@ func (p *pipeline) run(ctx context.Context, s *Signals) (*Analysis, error) {
 	choice, err := p.choose(ctx, prepared)
 	if err != nil {
 		return nil, err
+	}
+	if p.hurried {
+		ctx = checkpoint.Without(ctx) // with more time, the method may be another
 	}
 	if choice != nil { // what the method that was chosen makes of a common mode is known now
 		intake.WarnOfCommonMode(prepared, method.CommonModeOf(p.options.Method, s.Y, o.Kernels))
@@ -113,7 +117,7 @@ func (p *pipeline) run(ctx context.Context, s *Signals) (*Analysis, error) {
 	if a.Status == method.Interrupted {
 		return a, context.Cause(ctx) // none if it was the time limit
 	}
-	a.LimitReached = a.LimitReached || prepared.CutShort
+	a.LimitReached = a.LimitReached || prepared.CutShort || p.hurried
 	return a, nil
 }
 
@@ -158,7 +162,11 @@ func (p *pipeline) choose(all context.Context, prepared *Preparation) (*MethodCh
 	p.options.Method = d.Method
 	outOfTime := err != nil && all.Err() == nil && (run.OutOfTime(learning) || run.OutOfTime(comparing))
 	if outOfTime {
+		p.hurried = true
 		d.Choice.LimitReached()
+		if learning.Err() == nil { // and what was learned is whole
+			err = nil
+		}
 	}
 	switch {
 	case d.Result != nil:

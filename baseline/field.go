@@ -190,16 +190,15 @@ func (f Field) choose(ctx context.Context, p method.Problem, y linalg.Dense, fit
 func sumsToZero(y *mat.Dense) bool {
 	n, m := y.Dims()
 	sums := make([]float64, m)
-	largest := 0.0
+	largest := max(mat.Max(y), -mat.Min(y))
 	for i := range n {
 		for k, v := range y.RawRowView(i) {
-			sums[k] += v
-			largest = max(largest, math.Abs(v))
+			sums[k] += v / largest
 		}
 	}
 	mean := portable.Mean(sums) // which vertices have of their own
 	for _, s := range sums {
-		if math.Abs(s-mean) > 1e-9*largest*float64(n) {
+		if math.Abs(s-mean) > 1e-9*float64(n) {
 			return false
 		}
 	}
@@ -406,7 +405,7 @@ func inTrialOrder(y linalg.Dense, observations float64) linalg.Dense {
 func rowsOf(y *mat.Dense) linalg.Dense {
 	n, m := y.Dims()
 	rows := linalg.NewDense(m, n)
-	_, exponent := math.Frexp(mat.Max(y) - mat.Min(y)) // so that no square overflows
+	_, exponent := math.Frexp(min(mat.Max(y)-mat.Min(y), math.MaxFloat64)) // so that no square overflows; the range may
 	square := 0.0
 	for i := range n {
 		x := y.RawRowView(i)

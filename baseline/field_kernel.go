@@ -65,7 +65,7 @@ func (f Field) FieldKernel() (k kernel.Kernel, fixed bool) {
 // check refuses options that make no sense.
 func (f Field) check() error {
 	switch {
-	case f.Order != 0 && (f.Heat || field.Kernel{Order: f.Order}.Check() != nil):
+	case f.Order != 0 && (f.Heat || !field.Kernel{Order: f.Order}.OrderInRange()):
 		return input.Errorf(f.Name(), "order", "got %g, want 0.5 to 16, and none with heat", f.Order)
 	case !(f.Scale >= 0) || math.IsInf(f.Scale, 0) || f.Scale > 0 && f.Order == 0 && !f.Heat:
 		return input.Errorf(f.Name(), "scale", "got %g, want a positive number, and only with order or heat", f.Scale)

@@ -1,6 +1,7 @@
 package baseline
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -49,6 +50,16 @@ func TestFieldsTakeTheirKernels(t *testing.T) {
 	}
 	for _, f := range []Field{{Scale: 1}, {Order: 2, Scale: -1}, {Heat: true, Scale: math.Inf(1)}, {Order: 2, Scale: math.NaN()}} {
 		if err := f.check(); err == nil || !strings.Contains(err.Error(), "scale") {
+			t.Errorf("%+v: got %v", f, err)
+		}
+	}
+	for _, f := range []Field{{Order: 0.4}, {Order: 16.5}, {Order: -1}, {Order: math.NaN()}, {Order: 2, Heat: true}} {
+		if err, want := f.check(), fmt.Sprintf("got %g, want 0.5 to 16, and none with heat", f.Order); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: got %v, want %q", f, err, want)
+		}
+	}
+	for _, f := range []Field{{Order: 0.5}, {Order: 16}, {Heat: true}} {
+		if err := f.check(); err != nil {
 			t.Errorf("%+v: got %v", f, err)
 		}
 	}

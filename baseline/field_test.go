@@ -1,9 +1,12 @@
 package baseline
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/metrics"
@@ -88,5 +91,33 @@ func TestFieldSaysWhyItIsOfOrderOne(t *testing.T) {
 	}
 	if _, err := (Field{Order: 2, Heat: true}).Learn(t.Context(), p); err == nil {
 		t.Error("two kernels at once were taken")
+	}
+}
+
+// Signals whose range is no number of its own are learned from as in any other unit.
+func TestFieldIsTheSameAtTheEndOfTheNumbers(t *testing.T) {
+	drawn, err := synth.Graph(synth.GraphSpec{Family: synth.FamilyGrid, Vertices: 16, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	truth, err := synth.Field(drawn.Graph, synth.FieldSpec{Count: 200, Order: 2, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	huge := mat.DenseCopyOf(truth.Signals)
+	_, exponent := math.Frexp(max(mat.Max(huge), -mat.Min(huge)))
+	huge.Apply(func(_, _ int, v float64) float64 { return math.Ldexp(v, 1024-exponent) }, huge)
+	if !math.IsInf(mat.Max(huge)-mat.Min(huge), 1) {
+		t.Fatal("their range is a number")
+	}
+	if !slices.Equal(rowsOf(huge).Data, rowsOf(truth.Signals).Data) {
+		t.Error("rows are not those in another unit")
+	}
+	want, got := learned(t, Field{}, truth.Signals), learned(t, Field{}, huge)
+	if w, g := FieldFitOf(want), FieldFitOf(got); g.Kernel != w.Kernel || g.OnlyOrderOne != "" || !slices.Equal(g.Trials, w.Trials) {
+		t.Errorf("got %+v, want %+v", g, w)
+	}
+	if !slices.Equal(got.Graph.Edges(), want.Graph.Edges()) {
+		t.Errorf("got %v, want %v", got.Graph.Edges(), want.Graph.Edges())
 	}
 }

@@ -21,14 +21,17 @@ type Expected struct {
 	// differences, which cannot be put together again.
 	Denoised *mat.Dense
 	// Residuals are what values differ by from what is expected of them given all other vertices,
-	// in standard deviations of that; NaN where a value is missing. Of differences, there is one
-	// signal fewer.
+	// in standard deviations of that; NaN where a value is missing and at vertices that are not
+	// judged. Of differences, there is one signal fewer.
 	Residuals *mat.Dense
 	// ChiSquare is the energy of each signal in standard units, as the field has it at each
 	// frequency, over the number of its values: about 1 if it is like those learned from.
 	ChiSquare []float64
 	// Unusual are the signals that are further from the field than one in a thousand is, from 0.
 	Unusual []int
+	// Unjudged are the names of vertices of which nothing was learned, because they had no values
+	// or did not vary: theirs count as missing.
+	Unjudged []string
 }
 
 // HasField reports whether [Model.Expect] can be used.
@@ -49,15 +52,22 @@ func (m *Model) Expect(s *nervure.Signals) (*Expected, error) {
 	if err != nil {
 		return nil, err
 	}
+	var unjudged []string
+	for _, a := range m.aside { // their means and scales stand for nothing
+		unjudged = append(unjudged, a.Name)
+		for k := range z.RawRowView(a.Vertex) {
+			z.Set(a.Vertex, k, math.NaN())
+		}
+	}
 	read, err := m.field.Read(context.Background(), z, m.Graph, m.threads())
 	if err != nil {
 		return nil, err
 	}
-	r := &Expected{Residuals: read.Residual, ChiSquare: read.ChiSquare}
+	r := &Expected{Residuals: read.Residual, ChiSquare: read.ChiSquare, Unjudged: unjudged}
 	if undo != nil {
 		r.Denoised = undo(read.Field)
 		for i, row := range matrix.DescribeRows(read.Field) {
-			if row.Observed == 0 { // nothing is known of its component
+			if row.Observed == 0 { // nothing is known of its component, or of the vertex itself
 				r.Denoised.SetRow(i, s.Y.RawRowView(i))
 			}
 		}

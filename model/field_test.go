@@ -94,6 +94,56 @@ func TestAFieldDenoisesAndFills(t *testing.T) {
 	}
 }
 
+// A vertex without values, or with one value, has no scale to judge by: what it has later is neither
+// unusual nor usual.
+func TestVerticesWithNothingToLearnFromAreNotJudged(t *testing.T) {
+	_, _, noisy := aField(t, nervure.Options{})
+	n, count := noisy.Dims()
+	train := mat.DenseCopyOf(noisy)
+	for k := range count {
+		train.Set(3, k, math.NaN())
+		train.Set(8, k, 5)
+	}
+	order2, err := kernel.Parse("matern:2", 15, kernel.Chebyshev)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, m := written(t, Of(learned(t, &nervure.Signals{Y: train}, nervure.Options{Method: methodOf(t, "field"), Kernels: []kernel.Kernel{order2}})))
+	later := mat.DenseCopyOf(noisy)
+	for k := range count {
+		later.Set(3, k, 1000+float64(k))
+		later.Set(8, k, 70)
+	}
+	e, err := m.Expect(&nervure.Signals{Y: later})
+	if err != nil {
+		t.Fatal(err)
+	}
+	missing := mat.DenseCopyOf(later)
+	for k := range count {
+		missing.Set(3, k, math.NaN())
+		missing.Set(8, k, math.NaN())
+	}
+	want, err := m.Expect(&nervure.Signals{Y: missing})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(e.ChiSquare, want.ChiSquare) || !slices.Equal(e.Unusual, want.Unusual) || len(e.Unusual) > 4 {
+		t.Errorf("%d signals are unusual, and %d without these vertices", len(e.Unusual), len(want.Unusual))
+	}
+	if names := m.Graph.Names(); !slices.Equal(e.Unjudged, []string{names[3], names[8]}) {
+		t.Errorf("not judged: %v", e.Unjudged)
+	}
+	for i := range n {
+		unjudged := i == 3 || i == 8
+		if got := e.Residuals.At(i, 5); math.IsNaN(got) != unjudged {
+			t.Errorf("vertex %d has the residual %g", i, got)
+		}
+		if unjudged && e.Denoised.At(i, 5) != later.At(i, 5) {
+			t.Errorf("vertex %d is %g, want it as given", i, e.Denoised.At(i, 5))
+		}
+	}
+}
+
 func TestAWrongValueStandsOut(t *testing.T) {
 	m, _, noisy := aField(t, nervure.Options{})
 	noisy.Set(7, 11, noisy.At(7, 11)+8)

@@ -121,8 +121,12 @@ func (c *Choice) IsField() bool { return c.Method == fieldMethod.Name() }
 // Uncompared says why methods were not compared; empty if they were.
 func (c *Choice) Uncompared() string { return c.uncompared }
 
-// LimitReached notes that there was no time to compare methods.
-func (c *Choice) LimitReached() { c.uncompared = "the time limit left no time to compare methods" }
+// LimitReached notes that there was no time to compare methods, unless what was seen decided.
+func (c *Choice) LimitReached() {
+	if c.uncompared != "" {
+		c.uncompared = "the time limit left no time to compare methods"
+	}
+}
 
 // Title is the name of the method, spelled out.
 func (c *Choice) Title() string {
@@ -168,8 +172,9 @@ func (c *Choice) edgesWin() bool {
 type Decision struct {
 	Method method.Method
 	Choice *Choice
-	// Result is what the method has learned, if that is why it was chosen, or the best so far
-	// if the context of learning ended before; else nil. What was seen of it is then kept.
+	// Result is what the method has learned, if that is why it was chosen or if there was no time
+	// to choose, or the best so far if the context of learning ended before; else nil. What was
+	// seen of it is then kept.
 	Result *method.Result
 }
 
@@ -177,7 +182,8 @@ type Decision struct {
 // what it has learned is the result; this takes as long as learning, and steps are shown to
 // p.Progress. If learning ends meanwhile, the result is the best so far, with the cause.
 // Otherwise methods are compared until the second context ends, and tried, if that is not nil, is told on
-// how many halves of the signals the sparse method was tried.
+// how many halves of the signals the sparse method was tried. If that context ends too soon, what was seen
+// decides, with the cause; see inHaste.
 func Choose(learning, comparing context.Context, p method.Problem, tried func(done, of int)) (Decision, error) {
 	sparse := sparseMethod(p)
 	if why := incomparable(p); why != "" {
@@ -187,18 +193,43 @@ func Choose(learning, comparing context.Context, p method.Problem, tried func(do
 	if found.result != nil || found.err != nil {
 		c := &Choice{Method: sparse.Name(), Proved: found.err == nil}
 		if found.err != nil {
-			c.uncompared = "learning ended before methods were compared"
+			c.uncompared = endedBefore
 		}
 		return Decision{sparse, c, found.result}, found.err
 	}
 	choice, err := Compare(comparing, p, tried)
-	if err != nil && learning.Err() != nil {
-		return Decision{sparse, choice, found.left}, err
+	if err != nil && comparing.Err() != nil {
+		return inHaste(learning, p, choice, found.left), err
 	}
 	if choice != nil && choice.IsField() {
 		return Decision{Method: fieldMethod, Choice: choice}, err
 	}
 	return Decision{Method: sparse, Choice: choice}, err
+}
+
+// endedBefore is why methods were not compared where only what was learned by then is left.
+const endedBefore = "learning ended before methods were compared"
+
+// inHaste decides where there was no time to compare methods to the end. The sparse method, which has
+// left too much of the signals to prove its graph, is taken only if held-out signals speak for it. Otherwise
+// the field is learned, of order one if time is up. The sparse method stands in where that finds no
+// edges, with what it has left if time is up.
+func inHaste(learning context.Context, p method.Problem, choice *Choice, left *method.Result) Decision {
+	sparse, soonest := Decision{Method: sparseMethod(p), Choice: choice}, fieldMethod
+	if learning.Err() != nil {
+		sparse.Result, soonest.Order = left, 1
+	}
+	if choice.uncompared == "" && !choice.IsField() {
+		return sparse
+	}
+	// With more time the result may be another: nothing of it is kept for a run that goes on.
+	r, _ := soonest.Learn(checkpoint.Without(learning), p)
+	if r == nil || r.Graph.EdgeCount() == 0 {
+		sparse.Choice = &Choice{Method: sparse.Method.Name(), uncompared: endedBefore}
+		return sparse
+	}
+	choice.Method = fieldMethod.Name()
+	return Decision{fieldMethod, choice, r}
 }
 
 // incomparable says why methods cannot be compared; empty if they can.

@@ -41,7 +41,8 @@ type comparison struct {
 // for. Codes are first those of the paper's kernels. Where edges are better, low-pass codes
 // are tried, with a scale that is learned: smooth signals may be sums of wide patterns. Codes
 // must be better than any Gaussian, too, for edges alone do not say
-// all that is known of a smooth field.
+// all that is known of a smooth field. If ctx ends, the choice is by what was seen until then, with the
+// cause; it is uncompared if that is not clear.
 func evidence(ctx context.Context, p method.Problem, tried func(done, of int)) (*Choice, error) {
 	c := &comparison{problem: p, tried: tried, choice: &Choice{Method: learn.Sparse{}.Name()}}
 	y, err := assess.Halvable(ctx, p.Y)
@@ -58,10 +59,15 @@ func evidence(ctx context.Context, p method.Problem, tried func(done, of int)) (
 	default:
 		err = c.tryCovariance(ctx, codes)
 	}
-	if err != nil {
-		return c.choice.without(err), context.Cause(ctx)
+	switch {
+	case err == nil:
+		return c.choice, nil
+	case ctx.Err() == nil:
+		return c.choice.without(err), nil
+	case !c.choice.codesWin(1) && !c.choice.edgesWin(): // what was seen so far decides nothing
+		c.choice = (&Choice{Method: c.choice.Method}).without(err)
 	}
-	return c.choice, nil
+	return c.choice, context.Cause(ctx)
 }
 
 // compareEdges compares codes of the kernels given, or else those of the paper, with the

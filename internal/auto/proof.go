@@ -55,7 +55,7 @@ func leavesNothing(r *method.Result) bool {
 }
 
 // A proof is what the sparse method came to: a result that leaves nothing, or the best so far
-// with the error that ended it. Without both, it was given up.
+// with the error that ended it, if its signals may be exact. Without both, it was given up.
 type proof struct {
 	result *method.Result
 	err    error
@@ -69,22 +69,25 @@ func prove(ctx context.Context, p method.Problem) proof {
 	_, err := checkpoint.Piece(ctx, "proof", (*checkpoint.Coder).Bool, func(ctx context.Context) (bool, error) {
 		inner, giveUp := context.WithCancelCause(ctx)
 		defer giveUp(nil)
-		show := p.Progress
+		show, promising := p.Progress, false
 		p.Progress = func(s method.Step) {
 			if show != nil {
 				show(s)
 			}
-			if isInexact(s) {
+			switch {
+			case isInexact(s):
 				giveUp(errInexact)
+			case s.Phase == learn.GraphUpdate:
+				promising = true
 			}
 		}
 		r, err := sparseMethod(p).Learn(inner, p)
 		switch given := context.Cause(inner) == errInexact; { //nolint:errorlint // it is this very one
-		case ctx.Err() != nil:
-			found = proof{result: r, err: context.Cause(ctx)}
-		case given || err == nil && !leavesNothing(r):
+		case given, ctx.Err() != nil && !promising, ctx.Err() == nil && err == nil && !leavesNothing(r):
 			found.left = r
 			return false, nil
+		case ctx.Err() != nil:
+			found = proof{result: r, err: context.Cause(ctx)}
 		default:
 			found = proof{result: r, err: err}
 		}

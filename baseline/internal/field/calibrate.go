@@ -2,6 +2,7 @@ package field
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -11,11 +12,14 @@ import (
 // calibrate scales the weights of a model, and sets its diagonal to one number and its
 // noise, as the moments ask for. The modes of the graph stay those of its weights, so that
 // all of it is a function of the frequencies: a good start where the weights are about right
-// up to a factor. It returns the deviance of the model, which is infinite if it has no spectrum.
+// up to a factor. It returns the deviance of the model; a model that has no spectrum is left
+// alone, and its deviance is infinite.
 func (e *evaluation) calibrate(m *Model) float64 {
+	before := slices.Clone(m.Diagonal)
 	clear(m.Diagonal)
 	m.theta(e.eigen.Vectors)
-	if e.eigen.Factorize() != nil {
+	if e.eigen.Factorize() != nil || math.IsNaN(e.eigen.Values[0]) { // that of a matrix that is not finite
+		copy(m.Diagonal, before)
 		return math.Inf(1)
 	}
 	e.frequencies, e.modes = e.eigen.Values, e.eigen.Vectors

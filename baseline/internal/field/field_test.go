@@ -323,3 +323,15 @@ func TestExcitationsOfDifferentSizeAreFound(t *testing.T) {
 		t.Errorf("scales %.3g of sizes %.3g: correlation %.3g", f.Scales, size, same)
 	}
 }
+
+func TestAModelWithoutASpectrumIsLeftAlone(t *testing.T) {
+	for _, k := range kernels {
+		m, moments := drawn(6, k)
+		m.Weights[2] = math.Inf(1)
+		before := m.clone()
+		newEvaluation(moments, 30, 1).calibrate(m)
+		if !slices.Equal(m.Diagonal, before.Diagonal) || !slices.Equal(m.Weights, before.Weights) || m.Noise != before.Noise {
+			t.Errorf("%s: got %+v, want %+v", k, m, before)
+		}
+	}
+}

@@ -5,7 +5,6 @@
 package field
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 
@@ -87,12 +86,9 @@ const (
 	leastShare = 1e-12
 )
 
-// Check refuses an order that is none.
-func (k Kernel) Check() error {
-	if k != Heat && !(k.Order >= 0.5 && k.Order <= 16) {
-		return fmt.Errorf("got order %g, want 0.5 to 16", k.Order)
-	}
-	return nil
+// OrderInRange reports whether fields of the order can be fitted.
+func (k Kernel) OrderInRange() bool {
+	return k == Heat || k.Order >= 0.5 && k.Order <= 16
 }
 
 // differences puts (f(x_a) − f(x_b))/(x_a − x_b) into each row, with values f and slopes g

@@ -54,7 +54,8 @@ signals: it has no noise and no gaps. --residuals shows which values do not fit
 in with those of the other vertices. The deviation of a signal is its energy in
 standard units for each of its values: about 1 if it is like the signals that
 were learned from. Signals are unusual if theirs is larger than that of all but
-one in a thousand.`,
+one in a thousand. A vertex that had no values to learn from, or always the same,
+is not judged: its values count as missing.`,
 		Example: `  nervure learn signals.csv --method sparse --out graph.csv --model model.json
   nervure encode new.csv --model model.json
   nervure encode new.csv --model model.json --codes codes.npz \
@@ -79,7 +80,8 @@ type encoded struct {
 	encoding *model.Encoding
 	denoised *signals.Set
 	residual *signals.Set
-	unscored string // why there is no score
+	unscored string   // why there is no score
+	unjudged []string // vertices that are not
 }
 
 func (r *encodeRun) do(ctx context.Context, c views.Console) error {
@@ -108,6 +110,7 @@ func (r *encodeRun) do(ctx context.Context, c views.Console) error {
 	if done.unscored != "" {
 		c.Note("no score: %s", done.unscored)
 	}
+	views.TellUnjudged(c, done.unjudged)
 	if len(written) > 0 {
 		verb := "coded"
 		if done.residual != nil {
@@ -169,7 +172,7 @@ func (r *encodeRun) expect(done *encoded, m *model.Model) error {
 	if err != nil {
 		return r.explain(err, done.set)
 	}
-	done.Deviation, done.Unusual = expected.ChiSquare, []int{}
+	done.Deviation, done.Unusual, done.unjudged = expected.ChiSquare, []int{}, expected.Unjudged
 	for _, k := range expected.Unusual {
 		done.Unusual = append(done.Unusual, k+1)
 	}
@@ -184,8 +187,12 @@ func (r *encodeRun) expect(done *encoded, m *model.Model) error {
 		times = times[len(times)-count:] // differences belong to the later of two
 	}
 	residual := &signals.Set{Y: expected.Residuals, Names: names, Times: times}
-	done.residual, err = residual.OnVertices("", done.set.Names)
-	return err
+	if residual, err = residual.OnVertices("", done.set.Names); err != nil {
+		return err
+	}
+	done.residual, _ = withoutEmpty(residual.Y, residual.Names) // a table has no vertices without values
+	done.residual.Times = times
+	return nil
 }
 
 // refuse says why a model cannot do what is asked for; "" if it can.

@@ -334,6 +334,9 @@ func withoutEmpty(y *mat.Dense, names []string) (set *signals.Set, empty []strin
 		}
 		kept, keptNames = append(kept, i), append(keptNames, names[i])
 	}
+	if kept == nil {
+		return &signals.Set{Y: y, Names: names}, nil // writing it says that there is nothing
+	}
 	return &signals.Set{Y: matrix.Rows(y, kept), Names: keptNames}, empty
 }
 

@@ -177,6 +177,13 @@ func PrintEncoded(w io.Writer, e document.Encoded) error {
 	return t.Flush()
 }
 
+// TellUnjudged notes which vertices the deviation and the residuals of signals leave out.
+func TellUnjudged(c Console, names []string) {
+	if len(names) > 0 {
+		c.Note("%s not judged, because there was nothing to learn from: %s", Plural(len(names), "vertex"), words.List(firstFew(names), "and"))
+	}
+}
+
 // PrintScores prints an evaluation as a table.
 func PrintScores(w io.Writer, s *document.Evaluation) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
