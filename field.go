@@ -51,8 +51,8 @@ func (a *Analysis) describeField(ctx context.Context) {
 	}
 }
 
-// orderOne returns the signals that the edges are partial correlations of, as far as the method
-// made such of those prepared. Vertices that it set aside stay as they are.
+// orderOne returns the signals that have the edges as their partial correlations: those that the
+// method made of the prepared ones, or these. Vertices that it set aside stay as they are.
 func (a *Analysis) orderOne(ctx context.Context) (*mat.Dense, error) {
 	y := a.Preparation.Y
 	rooted, ok := a.Result.Own.(method.Rooted)
