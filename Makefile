@@ -169,7 +169,7 @@ release-check: ## build a release twice, compare, and run what can be run here: 
 	@.ci/release-check '$(or $(VERSION),0.0.0-rc.1)'
 
 # Benchmarks that take minutes have targets of their own.
-LONG := ^Benchmark(Tune|Performance|BothWays|Sizes|Memory|ManySignals|Robust)$$|^BenchmarkAgainstReference$$/er/n=500
+LONG := ^Benchmark(Tune|Performance|BothWays|Sizes|Memory|ManySignals|Command|Robust)$$|^BenchmarkAgainstReference$$/er/n=500
 
 .PHONY: bench
 bench: python ## run the benchmarks, in the format benchstat reads

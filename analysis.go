@@ -16,11 +16,9 @@ import (
 	"github.com/nervure/nervure/internal/assess"
 	"github.com/nervure/nervure/internal/auto"
 	"github.com/nervure/nervure/internal/intake"
-	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/signals"
 )
 
 // An Analysis is a learned graph, how it was learned and how far to trust it.
@@ -235,36 +233,6 @@ func (a *Analysis) wantsConfidence() bool {
 		return a.isCertified() || vertices <= ConfidenceVertices && values <= ConfidenceValues
 	}
 	return vertices <= FieldConfidenceVertices && values <= FieldConfidenceValues
-}
-
-// orderOne returns the signals that the edges are partial correlations of, as far as the method
-// made such of those prepared. Vertices that it set aside stay as they are.
-func (a *Analysis) orderOne(ctx context.Context) (*mat.Dense, error) {
-	y := a.Preparation.Y
-	rooted, ok := a.Result.Own.(method.Rooted)
-	if !ok {
-		return y, nil
-	}
-	n, _ := y.Dims()
-	var used []int
-	for i := range n {
-		if !slices.ContainsFunc(a.Result.Aside, func(s signals.Aside) bool { return s.Vertex == i }) {
-			used = append(used, i)
-		}
-	}
-	part, _, err := signals.FillMissing(ctx, matrix.Rows(y, used))
-	if err != nil {
-		return nil, err
-	}
-	one := rooted.OrderOne(part)
-	if one == part {
-		return y, nil
-	}
-	whole := mat.DenseCopyOf(y)
-	for k, i := range used {
-		whole.SetRow(i, one.RawRowView(k))
-	}
-	return whole, nil
 }
 
 // assessEdges gives the edges their confidence. Without structure it is 0: what is

@@ -16,8 +16,8 @@ import (
 const commandSeed = 920_000
 
 // BenchmarkCommand takes the CPU time of what `nervure learn FILE` does with signals without
-// noise, once they are read: by itself, by the method sparse, and of learn.Fit, which only learns. `make performance` keeps
-// what it prints.
+// noise, once they are read: with no flags, with the method sparse, and by learn.Fit, which only
+// learns. `make performance` keeps what it prints.
 func BenchmarkCommand(b *testing.B) {
 	for _, n := range []int{20, 50, 100, 200, 500, 1000} {
 		b.Run(fmt.Sprintf("er/n=%d/m=%d", n, 2*n), func(b *testing.B) {

@@ -3,9 +3,13 @@ package nervure
 import (
 	"context"
 	"fmt"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/internal/assess"
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/method"
@@ -45,6 +49,36 @@ func (a *Analysis) describeField(ctx context.Context) {
 			Kernel: f.Kernel.Name, Size: f.Size, Noise: f.Noise, Frequency: frequencies, Energy: energy,
 		}
 	}
+}
+
+// orderOne returns the signals that have the edges as their partial correlations: those that the
+// method made of the prepared ones, or these. Vertices that it set aside stay as they are.
+func (a *Analysis) orderOne(ctx context.Context) (*mat.Dense, error) {
+	y := a.Preparation.Y
+	rooted, ok := a.Result.Own.(method.Rooted)
+	if !ok {
+		return y, nil
+	}
+	n, _ := y.Dims()
+	var used []int
+	for i := range n {
+		if !slices.ContainsFunc(a.Result.Aside, func(s signals.Aside) bool { return s.Vertex == i }) {
+			used = append(used, i)
+		}
+	}
+	part, _, err := signals.FillMissing(ctx, matrix.Rows(y, used))
+	if err != nil {
+		return nil, err
+	}
+	one := rooted.OrderOne(part)
+	if one == part {
+		return y, nil
+	}
+	whole := mat.DenseCopyOf(y)
+	for k, i := range used {
+		whole.SetRow(i, one.RawRowView(k))
+	}
+	return whole, nil
 }
 
 // Field returns the kernel of the field that the signals are on the learned graph, its size and

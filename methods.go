@@ -18,8 +18,8 @@ type AutoMethod = auto.Method
 // A MethodChoice says which method [AutoMethod] took, and on what evidence.
 type MethodChoice = auto.Choice
 
-// methodFor returns the method for options that name none. Kernels are the model of the sparse
-// method, and it uses what is known; but one that only fields are named by is that of a field.
+// methodFor returns the method for options that name none. The sparse method uses what is known,
+// and kernels are its model, except those that only fields have.
 func methodFor(o Options) method.Method {
 	switch {
 	case !o.Known.IsEmpty():
@@ -32,8 +32,8 @@ func methodFor(o Options) method.Method {
 	return learn.Sparse{}
 }
 
-// areOfFields reports whether there are kernels, and all of them are such that fields are named
-// by and codes are not.
+// areOfFields reports whether there are kernels, and only such as fields have: those with an
+// order.
 func areOfFields(kernels []kernel.Kernel) bool {
 	return len(kernels) > 0 && !slices.ContainsFunc(kernels, func(k kernel.Kernel) bool { return k.Order() == 0 })
 }

@@ -146,7 +146,7 @@ func (p *pipeline) check(all context.Context, a *Analysis, s *Signals) {
 }
 
 // choose puts the method that [AutoMethod] takes in its place; nil if another one was
-// asked for. What was learned by the way is kept.
+// asked for. What was learned meanwhile is kept.
 func (p *pipeline) choose(all context.Context, prepared *Preparation) (*MethodChoice, error) {
 	if !auto.Is(p.options.Method) {
 		return nil, nil //nolint:nilnil // there was nothing to choose

@@ -24,8 +24,8 @@ type Progress struct {
 
 // An Estimator follows the [Steps] of a run and estimates how long it will still take.
 // How long a method takes, its [method.Clock] tells. While a method is chosen, the
-// rest is that of a field of order one: the sparse method takes so much longer that choosing is over
-// before a third of its run. It looks at nothing but steps and a clock.
+// rest is that of a field of order one: the sparse method takes so much longer that
+// choosing is over before a third of its run. It looks at nothing but steps and a clock.
 type Estimator struct {
 	options Options
 	clock   func() time.Duration // since the run began

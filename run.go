@@ -198,7 +198,7 @@ func askedEntry(r *document.Run) (method.Entry, error) {
 }
 
 // impliedMethod returns the name of the method for a document that names none: the sparse one,
-// or that of fields if all it asks for is a kernel that only fields are named by.
+// or that of fields if all it asks for are kernels that only fields have.
 func impliedMethod(r *document.Run, asked []demand) string {
 	others := slices.ContainsFunc(asked, func(d demand) bool { return d.made && d.key != "kernels.given" })
 	kernels, _, _, err := r.Kernels.Kernels()

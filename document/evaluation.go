@@ -83,7 +83,7 @@ func (e *Evaluation) Edges() *Score {
 // prints.
 type Encoded struct {
 	Signals   int       `json:"signals" doc:"number of new signals"`
-	Score     *float64  `json:"score" doc:"by how many nats per signal they are likelier under a Gaussian that has only the learned edges than under one without edges; null if the model has none"`
+	Score     *float64  `json:"score" doc:"by how many nats per signal they are likelier under a Gaussian that has only the learned edges, or under the learned field if that explains the signals learned from better, than under one without edges; null if the model has none"`
 	Explained *float64  `json:"explained" doc:"share of their energy, as they are coded, that the codes account for; null if the model has no codes"`
 	Deviation []float64 `json:"deviation,omitempty" doc:"method field: energy of each signal in standard units for each of its values; about 1 if it is like those learned from"`
 	Unusual   []int     `json:"unusual,omitzero" doc:"method field: the signals, counted from 1, whose deviation is larger than that of all but one in a thousand"`

@@ -63,8 +63,8 @@ type Filling struct {
 // missing, and Unreached names their vertices.
 //
 // Choose tries τ = 0 and 13 values with τ·mean(e) from 10⁻³ to 10³ on as many of the
-// signals as hold 10 000 values, at most 100 and at least 4, and takes the τ, or the prior if there is one, that predicts hidden values
-// best. If ctx ends, Fill returns its cause.
+// signals as hold 10 000 values, at most 100 and at least 4, and takes the τ, or the prior if
+// there is one, that predicts hidden values best. If ctx ends, Fill returns its cause.
 func (l *Laplacian) Fill(ctx context.Context, y *mat.Dense, o FillOptions) (*Filling, error) {
 	if err := l.checkFill(y, &o); err != nil {
 		return nil, err

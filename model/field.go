@@ -16,8 +16,8 @@ import (
 
 // An Expected is what a learned field says of new signals.
 type Expected struct {
-	// Denoised is what is expected of the field, given the signals, in their units: they without
-	// noise and gaps. Vertices without edges are as given. It is nil if the model is of
+	// Denoised is what is expected of the field, given the signals, in their units: the signals
+	// without noise and gaps. Vertices without edges are as given. It is nil if the model is of
 	// differences, which cannot be put together again.
 	Denoised *mat.Dense
 	// Residuals are what values differ by from what is expected of them given all other vertices,

@@ -89,9 +89,10 @@ func (m *Model) Differences() bool { return m.transform.Record().Difference }
 // Score returns how much likelier new signals of the same vertices, matched by name, are
 // than without edges, in nats per signal: the log density of a Gaussian that has only
 // the learned edges, or of the field that was learned if that explains the signals learned from
-// better, less that of one without edges, all fitted to the signals that were learned from. This is what [nervure.Compare] ranks methods by, on signals that were held out.
-// Signals are preprocessed as the first ones were; a missing value counts as the mean of
-// its vertex.
+// better, less that of one without edges, all fitted to the signals that were learned from. This
+// is what [nervure.Compare] ranks methods by, on signals that were held out. Signals are
+// preprocessed as the first ones were. A missing value counts as the mean of its vertex; a field
+// leaves it out.
 func (m *Model) Score(s *nervure.Signals) (float64, error) {
 	if m.unscored != "" {
 		return 0, input.Completef("nervure", "score", "%s", m.unscored)

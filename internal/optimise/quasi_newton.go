@@ -17,11 +17,10 @@ import (
 // An Objective returns its value at the weights w and puts its gradient into grad.
 type Objective func(w, grad []float64) float64
 
-// QuasiNewton minimises a smooth function over w ≥ 0, all but the last variables if some are
-// unbounded, by limited-memory BFGS
-// directions in the free variables and a search along the projected path
-// ([bertsekas1982], [liu1989]). A variable at zero whose derivative is positive
-// is held; all others are free.
+// QuasiNewton minimises a smooth function over w ≥ 0, or over variables of which the last
+// are unbounded, by limited-memory BFGS directions in the free variables and a search along
+// the projected path ([bertsekas1982], [liu1989]). A variable at zero whose derivative is
+// positive is held; all others are free.
 //
 // It keeps its curvature pairs between calls of minimise, so that a function
 // that changes a little (new codes) does not cost the scale of the problem again.

@@ -122,9 +122,9 @@ func Spectrum(title string, f *document.FieldSpectrum) (figure.Charts, error) {
 		return figure.Charts{}, errors.New("the signals have no energy at any frequency")
 	}
 	line := figure.Series{Name: kernel.ShortName(f.Kernel), Plain: true, Color: 3}
-	low, high := 0.0, max(dots.X[len(dots.X)-1], 0)
+	high := max(dots.X[len(dots.X)-1], 0)
 	for k := range steps + 1 {
-		l := low + (high-low)*float64(k)/steps
+		l := high * float64(k) / steps
 		line.X, line.Y = append(line.X, l), append(line.Y, variance(l))
 	}
 	chart := figure.Chart{
@@ -132,7 +132,7 @@ func Spectrum(title string, f *document.FieldSpectrum) (figure.Charts, error) {
 		Series: []figure.Series{dots, line},
 	}
 	if noise := f.Noise * f.Noise; noise > slices.Min(dots.Y)/4 { // else it is beyond the axis
-		chart.Series = append(chart.Series, figure.Series{Name: "noise", X: []float64{low, high}, Y: []float64{noise, noise}, Dashed: true, Plain: true, Color: 2})
+		chart.Series = append(chart.Series, figure.Series{Name: "noise", X: []float64{0, high}, Y: []float64{noise, noise}, Dashed: true, Plain: true, Color: 2})
 	}
 	return figure.Charts{Title: title, PerRow: 1, Charts: []figure.Chart{chart}}, nil
 }

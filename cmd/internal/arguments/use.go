@@ -105,7 +105,7 @@ func (f *Filter) Kernel() (*kernel.Kernel, error) {
 	return &parsed[0], nil
 }
 
-// refuseLaplacian says that there is no choice of it.
+// refuseLaplacian says that a field leaves no choice of the Laplacian.
 func (f *Use) refuseLaplacian() error {
 	return Misuse("--laplacian and --summary cannot be used together: the kernel of a field is over normalised frequencies")
 }

@@ -39,10 +39,11 @@ learned from, with the same means and scales.
 The score says how well the learned edges predict the new signals: how much
 likelier the signals are under a Gaussian that has only these edges than under
 one without edges, in nats per signal. Both are fitted to the signals that were
-learned from (with method field, the first is the field itself if that explains
-those signals better); nervure compare ranks methods by the same number. If it is above
-0, the edges help. It is computed for graphs of all methods but causal, with up to 2000
-vertices; a missing value counts as the mean of its vertex.
+learned from; nervure compare ranks methods by the same number. With method
+field, the first is the field itself if that explains those signals better. If
+the score is above 0, the edges help. It is computed for graphs of all methods
+but causal, with up to 2000 vertices. A missing value counts as the mean of its
+vertex; the field leaves it out.
 
 If the method was sparse, each signal is also coded by a few atoms of the graph
 (--codes). The sum of these atoms is the signal without most of its noise and

@@ -351,7 +351,7 @@ func newUseRun(f *arguments.Use, args []string, stdin io.Reader) useRun {
 	return useRun{f, args[0], signalsOf(f.Read, args[1], stdin)}
 }
 
-// A knownField is a field that signals are.
+// A knownField is the field that signals are, as a summary describes it.
 type knownField struct {
 	*document.FieldSpectrum
 	kernel kernel.Kernel

@@ -73,9 +73,9 @@ With --checkpoint, a run is saved to a folder every few seconds. If its process
 dies, the same command with --resume continues where it stopped and writes the
 same files as an uninterrupted run. The folder is deleted at the end. It is tied
 to the signals, the options, the seed and the build of nervure: --resume refuses
-the folder of any other run. The method sparse is saved round by round, ggl,
-ddgl and cgl fold by fold, and other methods as a whole, once they have learned
-their graph; held-out tests and confidence part by part.
+the folder of any other run. The method sparse is saved round by round, field,
+ggl, ddgl and cgl fold by fold, and other methods as a whole, once they have
+learned their graph; held-out tests and confidence part by part.
 
 Ctrl-C stops a run: the best graph so far is pruned quickly, which takes a
 second or two, and written; a second Ctrl-C ends the process at once. With

@@ -134,7 +134,7 @@ func TellDenoised(c Console, signals, vertices int, chosen bool, d *gsp.Denoised
 		Plural(signals, "signal"), Plural(vertices, "vertex"), d.Tau, how, percent(d.Removed), d.Before, d.After, WroteWords(written)))
 }
 
-// TellExpected says how noise was removed that is that of a field.
+// TellExpected says how much was removed from signals that are a field with noise.
 func TellExpected(c Console, signals, vertices int, f *document.FieldSpectrum, d *gsp.Denoised, written []string) {
 	if f.Noise == 0 {
 		c.Note("the summary says that there is no noise: the signals are as they were")

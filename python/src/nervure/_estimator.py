@@ -36,6 +36,7 @@ class GraphLearner(TransformerMixin, BaseEstimator):
         methods of the program can be named: `nervure learn --help` lists them.
     kernels : str or list of str, optional
         Kernels such as "heat:2"; with "auto" among them their scales are learned, "free" learns polynomials.
+        "matern:2" alone implies the method "field".
     n_edges : int, optional
         Keep only this many edges, the heaviest.
     threshold : float or "auto", optional

@@ -125,7 +125,7 @@ def _wants_codes(run: Document, signals: Signals | File) -> bool:
 
 
 def _are_of_fields(kernels: Sequence[str]) -> bool:
-    """Whether there are kernels, and all of them are such that only fields are named by."""
+    """Whether there are kernels, and only such as fields have."""
     return bool(kernels) and all(kernel.startswith("matern:") for kernel in kernels)
 
 

@@ -154,9 +154,6 @@ func TestPartsAreMeasured(t *testing.T) {
 
 // A small field is learned from; what is there is left out the next time.
 func TestMeasureLearnsFromFields(t *testing.T) {
-	if testing.Short() {
-		t.Skip("learns for seconds")
-	}
 	path := filepath.Join(t.TempDir(), "records.jsonl")
 	var log strings.Builder
 	m := Measurement{Seeds: []uint64{3}, Only: []string{"tree matern:2 N=30 M=10N noise=0%"}, Missing: true, Log: &log}

@@ -1,6 +1,7 @@
 package fields
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -215,9 +216,8 @@ func nearestKernel(name string) string {
 	if family == heat || err != nil {
 		return family
 	}
-	return slices.MinFunc(Kernels[:len(Kernels)-1], func(a, b string) int {
-		return int(math.Copysign(1, math.Abs(math.Log(trueKernels[a].Order/order))-math.Abs(math.Log(trueKernels[b].Order/order))))
-	})
+	away := func(kernel string) float64 { return math.Abs(math.Log(trueKernels[kernel].Order / order)) }
+	return slices.MinFunc(Kernels[:len(Kernels)-1], func(a, b string) int { return cmp.Compare(away(a), away(b)) })
 }
 
 // sentence says what came of a job.

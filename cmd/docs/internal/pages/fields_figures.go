@@ -91,7 +91,7 @@ func squareGrid(side int) (*graph.Graph, figure.Network, error) {
 	return drawn.Graph, on, nil
 }
 
-// draw draws signals by the law on a grid of mean degree mean.
+// draw draws signals by the law on a graph.
 func (l fieldLaw) draw(g *graph.Graph, count int) (*mat.Dense, error) {
 	mean := 0.0
 	for _, d := range g.Degrees() {
