@@ -12,7 +12,8 @@ const (
 	// falseShare is the share of edges kept that may be false if the model is true, by
 	// Benjamini and Hochberg's rule over all pairs.
 	falseShare = 0.05
-	// significantSteps is how many steps a model takes before any edge is removed, and pruneSteps after some were.
+	// significantSteps is how many steps a model takes before any edge is removed, and pruneSteps
+	// after some were.
 	significantSteps, pruneSteps = 60, 20
 	// pruneShare is the share of the edges that are removed at a time.
 	pruneShare = 0.08

@@ -1,0 +1,136 @@
+package baseline
+
+import (
+	"context"
+	"math"
+
+	"github.com/nervure/nervure/baseline/internal/field"
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/method"
+)
+
+const (
+	// leastReach is the reach below which noise hides what tells neighbours apart, and
+	// leastNoisyReach that of a power if noise is at least noisy as large as the signals.
+	leastReach, leastNoisyReach, noisy = 0.8, 1.5, 0.05
+	// noiseFree is the noise below which there is none to speak of, over the signals.
+	noiseFree = 0.005
+	// freeReach is the reach above which noise does not matter, and freeHeatReach that of
+	// diffusion, whose frequencies are logarithms.
+	freeReach, freeHeatReach = 5, 2
+)
+
+// fewFolds is how many parts of the signals are held out to cut the graph of more than
+// manyVertices: there is much evidence in each.
+const manyVertices, fewFolds = 200, 3
+
+// mostBetween is the number of vertices up to which orders between are tried.
+const mostBetween = 200
+
+// between are orders that are tried beside one that does not describe the signals well.
+var between = map[float64][]field.Kernel{2: {{Order: 2}, {Order: 1.5}, {Order: 3}}, 4: {{Order: 4}, {Order: 3}}}
+
+// learnEdges learns the graph of a field of another order than one.
+func (r *fieldRun) learnEdges(ctx context.Context) (*method.Result, error) {
+	learned, err := r.fit(ctx)
+	switch {
+	case learned == nil && ctx.Err() != nil:
+		r.OnlyOrderOne = "there was no time to learn another"
+		return r.orderOne(ctx)
+	case learned == nil:
+		return nil, input.Errorf(Field{}.Name(), input.Signals, "%v", err)
+	}
+	r.Noise = math.Sqrt(learned.Noise)
+	least, free := leastReach, float64(freeReach)
+	switch {
+	case r.kernel == field.Heat:
+		free = freeHeatReach
+	case r.Noise >= noisy:
+		least = leastNoisyReach
+	}
+	blurred := (r.kernel == field.Heat || r.kernel.Order > 2) && r.Noise >= noiseFree && learned.Reach < free
+	switch {
+	case learned.Reach < least:
+		r.Hidden = true
+		return r.orderOne(ctx)
+	case blurred && learned.Misfit <= field.GoodFit:
+		return r.significant(ctx, learned), nil
+	}
+	return r.onRoot(ctx, learned)
+}
+
+// fit fits the field to all signals. If its kernel does not describe them, one beside it may, or
+// order two stands for higher ones.
+func (r *fieldRun) fit(ctx context.Context) (*field.Fitted, error) {
+	fit := func(k field.Kernel) (*field.Fitted, error) {
+		return field.Fit(ctx, r.y, k, r.models[k], r.observations, linalg.Threads(r.problem.Threads))
+	}
+	learned, err := fit(r.kernel)
+	if err != nil || learned.Misfit <= field.GoodFit || r.Trials == nil {
+		return learned, err
+	}
+	chosen := r.kernel
+	if others := between[chosen.Order]; others != nil && r.y.Cols <= mostBetween {
+		if best, err := r.compare(ctx, others, field.Clear); err == nil {
+			chosen = best.Kernel
+		}
+	}
+	if chosen == field.Heat || chosen.Order > 2 { // they only follow what no kernel describes
+		chosen, r.Misfit = field.Kernel{Order: 2}, true
+	}
+	if chosen != r.kernel {
+		if other, err := fit(chosen); err == nil {
+			r.kernel, learned = chosen, other
+		}
+	}
+	return learned, nil
+}
+
+// significant returns the edges of the likelihood.
+func (r *fieldRun) significant(ctx context.Context, learned *field.Fitted) *method.Result {
+	n := r.y.Cols
+	result := &method.Result{Status: method.Converged, Rounds: 1, Weights: graphOfField(n, &learned.Model)}
+	if r.problem.Cut == (graph.Cut{}) {
+		result.Graph = graphOfField(n, learned.Significant(ctx))
+	}
+	if ctx.Err() != nil {
+		result.Status = method.Interrupted
+	}
+	return result
+}
+
+// onRoot learns and cuts the graph of the signals that the root makes of these.
+func (r *fieldRun) onRoot(ctx context.Context, learned *field.Fitted) (*method.Result, error) {
+	var err error
+	if r.root, err = learned.Root(); err != nil {
+		return nil, input.Errorf(Field{}.Name(), input.Signals, "%v", err)
+	}
+	p, cutter := r.problem, GGL{}
+	p.Y = columnsOf(inTrialOrder(r.rooted(p.Y), r.observations)) // so that what is kept depends little on the order
+	if r.y.Cols > manyVertices {
+		cutter.Folds = fewFolds
+	}
+	result, err := cutter.Learn(ctx, p)
+	if err == nil && result.Graph.EdgeCount() == 0 && r.Trials != nil { // what seemed a kernel was none
+		r.OnlyOrderOne, r.root = "no edge of a higher order predicts anything", linalg.Dense{}
+		return r.orderOne(ctx)
+	}
+	return result, err
+}
+
+// graphOfField returns the edges of a field.
+func graphOfField(n int, m *field.Model) *graph.Graph {
+	var edges []graph.Edge
+	for k, w := range m.Partial() {
+		if w > 0 {
+			edges = append(edges, graph.Edge{I: m.Pairs[k].I, J: m.Pairs[k].J, Weight: w})
+		}
+	}
+	g, err := graph.New(graph.DefaultNames(n), edges)
+	if err != nil {
+		panic(err) // pairs of vertices with positive weights
+	}
+	return g
+}
