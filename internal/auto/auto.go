@@ -107,6 +107,8 @@ func (c *Choice) Because() string {
 		return "a few patterns for each signal leave nothing unexplained"
 	case !c.IsField() && !c.codesWin(1):
 		return "edges alone do not predict held-out signals"
+	case c.IsField() && !c.edgesWin():
+		return "it finds edges, and the sparse model makes held-out signals less likely than these do"
 	case !(own > max(other, 0)): // or one of them is not known
 		return fmt.Sprintf("held-out signals are likelier under it than under %s (by %.3g nats per signal)", of, math.Abs(c.Difference.Mean))
 	case c.IsField():
@@ -168,6 +170,9 @@ func (c *Choice) edgesWin() bool {
 	return !c.codesWin(1) && c.Edges.Mean > decisiveZ*c.Edges.StdErr
 }
 
+// codesLose reports whether codes make held-out signals clearly less likely than edges do.
+func (c *Choice) codesLose() bool { return -c.Difference.Mean > decisiveZ*c.Difference.StdErr }
+
 // A Decision is the method that was chosen.
 type Decision struct {
 	Method method.Method
@@ -201,10 +206,25 @@ func Choose(learning, comparing context.Context, p method.Problem, tried func(do
 	if err != nil && comparing.Err() != nil {
 		return inHaste(learning, p, choice, found.left), err
 	}
-	if choice != nil && choice.IsField() {
+	switch {
+	case choice != nil && choice.IsField():
 		return Decision{Method: fieldMethod, Choice: choice}, err
+	case choice != nil && choice.uncompared == "" && choice.codesLose():
+		return withoutCodes(learning, p, choice), err
 	}
 	return Decision{Method: sparse, Choice: choice}, err
+}
+
+// withoutCodes decides where codes make held-out signals clearly less likely than edges do, and
+// these no likelier than none: the method for fields is taken if it finds any edges, which it does
+// not among sums of few patterns.
+func withoutCodes(learning context.Context, p method.Problem, choice *Choice) Decision {
+	r, err := fieldMethod.Learn(learning, p)
+	if err != nil || r.Graph.EdgeCount() == 0 {
+		return Decision{Method: sparseMethod(p), Choice: choice}
+	}
+	choice.Method = fieldMethod.Name()
+	return Decision{fieldMethod, choice, r}
 }
 
 // endedBefore is why methods were not compared where only what was learned by then is left.

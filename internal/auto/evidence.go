@@ -103,7 +103,7 @@ func (c *comparison) tryCovariance(ctx context.Context, codes *assess.HeldOut) e
 	}
 	other := *c.choice
 	other.weigh(codes, field.ModelGain, math.NaN(), "covariance")
-	if other.edgesWin() && -other.Difference.Mean > decisiveZ*other.Difference.StdErr {
+	if other.edgesWin() && other.codesLose() {
 		other.Method = fieldMethod.Name()
 		*c.choice = other
 	}

@@ -3,6 +3,7 @@ package auto_test
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 	"reflect"
 	"testing"
 
@@ -90,5 +91,18 @@ func TestChoosingGoesOnFromACheckpoint(t *testing.T) {
 		if len(graphs) == 2 && !reflect.DeepEqual(graphs[0].Graph.Edges(), graphs[1].Graph.Edges()) || len(graphs) == 1 {
 			t.Errorf("%s: another graph", name)
 		}
+	}
+}
+
+// Where edges predict too little of few signals to be sure, and codes are clearly worse, a field
+// is learned, and its edges are the result.
+func TestCodesThatLoseAreNotTaken(t *testing.T) {
+	draw := rand.New(rand.NewPCG(1, 1))
+	y := checks.Chain(1, 5, 60)
+	y.Apply(func(_, _ int, v float64) float64 { return v + 1.5*draw.NormFloat64() }, y)
+	d, err := auto.Choose(t.Context(), t.Context(), method.Problem{Y: y, Seed: 1}, nil)
+	if err != nil || !d.Choice.IsField() || d.Result == nil || d.Result.Graph.EdgeCount() == 0 ||
+		d.Choice.Because() != "it finds edges, and the sparse model makes held-out signals less likely than these do" {
+		t.Errorf("got %v, %v", d.Choice, err)
 	}
 }

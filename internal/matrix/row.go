@@ -89,6 +89,18 @@ func Describe(x []float64) Row {
 // Size returns the largest magnitude in a row.
 func (r Row) Size() float64 { return max(math.Abs(r.Low), math.Abs(r.High)) }
 
+// Bounded returns values with wild ones brought in to ten times the distance of the quartiles
+// from the median, so that no few of them decide a mean.
+func Bounded(values []float64) []float64 {
+	sorted := slices.Clone(values)
+	low, middle, high := Quantile(sorted, 0.25), Quantile(sorted, 0.5), Quantile(sorted, 0.75)
+	most := 10 * (high - low)
+	for k, v := range values {
+		sorted[k] = min(max(v, middle-most), middle+most)
+	}
+	return sorted
+}
+
 // Quantile returns the q-quantile of values, which it sorts, by interpolation between the
 // nearest two; 0 of none.
 func Quantile(values []float64, q float64) float64 {

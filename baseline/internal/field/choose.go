@@ -3,7 +3,6 @@ package field
 import (
 	"context"
 	"math"
-	"slices"
 
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/matrix"
@@ -196,19 +195,14 @@ const (
 )
 
 // over returns the gain over another trial, and its error from the means of blocks. A few
-// wild signals are no reason: what one gains or loses is bounded by ten times the quartile
-// of all.
+// wild signals are no reason.
 func (t Trial) over(other Trial) (gain, err float64) {
 	count := min(len(t.values), len(other.values)) // the first part, if one was left behind
 	differences := make([]float64, count)
 	for k, v := range t.values[:count] {
 		differences[k] = v - other.values[k]
 	}
-	sorted := slices.Clone(differences)
-	low, middle, high := matrix.Quantile(sorted, 0.25), matrix.Quantile(sorted, 0.5), matrix.Quantile(sorted, 0.75)
-	for k, d := range differences {
-		differences[k] = min(max(d, middle-float64(10*(high-low))), middle+float64(10*(high-low)))
-	}
+	differences = matrix.Bounded(differences)
 	size := max(count/Blocks, 1)
 	var sum, squares, n float64
 	for begin := 0; begin+size <= count; begin += size {
