@@ -89,6 +89,21 @@ func TestSignificantEdgesAreTheTrueOnes(t *testing.T) {
 	}
 }
 
+// Of signals without any edge hardly any pair is kept: edges go until one is worth its price, however
+// few are left.
+func TestFewEdgesArePrunedToo(t *testing.T) {
+	const n, count = 12, 400
+	truth := ring(n, Kernel{1})
+	truth.Weights = make([]float64, n)
+	f, err := Fit(t.Context(), sample(truth, count, 0), Kernel{1}, nil, count, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if kept := f.Significant(t.Context()); len(kept.Pairs) > 2 {
+		t.Errorf("%d edges in noise: %v", len(kept.Pairs), kept.Pairs)
+	}
+}
+
 // The price of the k-th edge is z² with Φ(z) = q·k/pairs, by bisection of the error function.
 func TestPricesOfEdgesAreSquaredNormalQuantiles(t *testing.T) {
 	quantile := func(p float64) float64 {
