@@ -115,6 +115,8 @@ func (l *Laplacian) checkFill(y *mat.Dense, o *FillOptions) error {
 	switch {
 	case !(o.Tau >= 0) || math.IsInf(o.Tau, 0):
 		return input.Errorf(fillOp, fieldTau, "got %g, want a non-negative number", o.Tau)
+	case o.Prior != nil && o.Tau > 0:
+		return input.Errorf(fillOp, fieldTau, "got %g and a prior, want one of them", o.Tau)
 	case o.Folds < 0 || o.Folds == 1:
 		return input.Errorf(fillOp, input.Folds, "got %d, want at least 2", o.Folds)
 	case len(l.others.Val) == 0:

@@ -131,8 +131,13 @@ func TestPriorsAreChecked(t *testing.T) {
 			}
 		}
 	}
-	if _, err := l.Denoise(t.Context(), y, DenoiseOptions{Tau: 1, Prior: &Prior{L: l, Response: one}}); err == nil {
-		t.Error("a τ and a prior were both taken")
+	p := &Prior{L: l, Response: one}
+	for _, err := range []error{
+		second(l.Denoise(t.Context(), y, DenoiseOptions{Tau: 1, Prior: p})), second(l.Fill(t.Context(), y, FillOptions{Tau: 1, Prior: p})),
+	} {
+		if err == nil || !strings.Contains(err.Error(), "got 1 and a prior, want one of them") {
+			t.Errorf("a τ and a prior: got %v", err)
+		}
 	}
 }
 

@@ -59,10 +59,15 @@ type problem struct {
 	args []string
 }
 
-// problems are the samples and, where they are, the shared instances.
-func problems(t *testing.T) []problem {
+// problems are the samples, fields drawn here and, where they are, the shared instances.
+func (b *builder) problems(t *testing.T) []problem {
 	t.Helper()
 	all := []problem{{"leaf", []string{"sample:leaf"}}}
+	for _, order := range []string{"2", "heat"} {
+		to := filepath.Join(b.dir, "field-"+order)
+		b.run(t, processor{}, "generate", "--kind", "field", "--order", order, "--graph", "rbf", "--vertices", "20", "--noise", "0.01", "--seed", "3", "--out", to)
+		all = append(all, problem{"field of order " + order, []string{filepath.Join(to, "signals.csv"), "--method", "field"}})
+	}
 	if *otherProcessors {
 		all = append(all, problem{"molene", []string{"sample:molene"}})
 	}
@@ -97,7 +102,7 @@ func TestGraphsAreTheSameOnAllProcessors(t *testing.T) {
 		processors = append(processors, others...)
 	}
 	b := builder{dir: t.TempDir(), built: map[string]string{}}
-	given := problems(t)
+	given := b.problems(t)
 	best := strings.TrimSuffix(kernelsOf(b.run(t, processor{}, "version")), " kernels")
 	reference := map[string]answer{}
 	tried, faults, alike := 0, 0, 0

@@ -289,14 +289,7 @@ func normalScores(y *mat.Dense) *mat.Dense {
 // correlations returns those of the rows of y, 0 where a row does not vary.
 func correlations(y *mat.Dense) linalg.Dense {
 	n, m := y.Dims()
-	z := linalg.NewDense(n, m)
-	for i := range n {
-		mean, scale := meanAndScale(y.RawRowView(i))
-		to := linalg.Row(z, i)
-		for k, v := range y.RawRowView(i) {
-			to[k] = (v - mean) / scale
-		}
-	}
+	z := unitsOf(y).standardised(y)
 	c := linalg.NewDense(n, n)
 	linalg.MulTransB(c, z, z)
 	for k := range c.Data {

@@ -70,12 +70,8 @@ func FitField(y *mat.Dense, g *graph.Graph, k kernel.Kernel, fixed bool, threads
 // NewField returns a field that was fitted to the columns of y before: their means and scales are
 // all that is looked at.
 func NewField(y *mat.Dense, k kernel.Kernel, size, noise float64) *FieldGaussian {
-	n, _ := y.Dims()
-	m := &FieldGaussian{Mean: make([]float64, n), Scale: make([]float64, n), Kernel: k, Size: size, Noise: noise}
-	for i := range n {
-		m.Mean[i], m.Scale[i] = meanAndScale(y.RawRowView(i))
-	}
-	return m
+	units := unitsOf(y)
+	return &FieldGaussian{Mean: units.mean, Scale: units.scale, Kernel: k, Size: size, Noise: noise}
 }
 
 // Spectrum returns the frequencies of the graph in ascending order, without those of vertices

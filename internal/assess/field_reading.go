@@ -50,7 +50,7 @@ func (m *FieldGaussian) Read(ctx context.Context, y *mat.Dense, g *graph.Graph, 
 	for i := range n { // as if no vertex had an edge
 		for k, v := range linalg.Row(z, i) {
 			if !math.IsNaN(v) {
-				r.ChiSquare[k] += v * v
+				r.ChiSquare[k] += float64(v * v)
 				r.Known[k]++
 			}
 		}

@@ -17,16 +17,14 @@ import (
 // Its covariance, in units in which vertices have variance 1, is (1 − a)·S + a·I with the
 // correlations S of the columns of train. Of four shares a, from that of one signal among
 // all down to a thousandth of it, it takes the one that makes each signal likeliest by the
-// others: where fields are smooth and without noise, what little they vary in most directions tells most.
+// others: where fields are smooth and without noise, what little they vary in most directions
+// tells most.
 func FullGaussian(train *mat.Dense) (SignalModel, error) {
 	n, signals := train.Dims()
 	if n == 0 || signals < 2 {
 		return nil, fmt.Errorf("assess.FullGaussian: got %d vertices and %d signals, want at least 1 and 2", n, signals)
 	}
-	m := &Gaussian{mean: make([]float64, n), scale: make([]float64, n)}
-	for i := range n {
-		m.mean[i], m.scale[i] = meanAndScale(train.RawRowView(i))
-	}
+	m := unitsOf(train)
 	z := m.standardised(train)
 	sums := linalg.NewDense(n, n)
 	linalg.MulTransB(sums, z, z)
@@ -99,7 +97,7 @@ func leaveOneOut(sums, z linalg.Dense, a float64) (score float64, ok bool) {
 // fullModel is a Gaussian as a model of signals in their own units.
 type fullModel struct{ *Gaussian }
 
-// LogDensity implements [SignalModel].
+// LogDensity keeps the contract of [SignalModel].
 func (m fullModel) LogDensity(y *mat.Dense) ([]float64, error) {
 	density := m.Gaussian.LogDensity(y)
 	for k, v := range density {

@@ -53,10 +53,7 @@ func fitGaussian(y *mat.Dense, g *graph.Graph, precise precision) (*Gaussian, er
 	if n == 0 || signals < 2 {
 		return nil, fmt.Errorf("assess.FitGaussian: got %d vertices and %d signals, want at least 1 and 2", n, signals)
 	}
-	m := &Gaussian{mean: make([]float64, n), scale: make([]float64, n)}
-	for i := range n {
-		m.mean[i], m.scale[i] = meanAndScale(y.RawRowView(i))
-	}
+	m := unitsOf(y)
 	z := m.standardised(y)
 	moments := linalg.NewDense(n, n)
 	linalg.MulTransB(moments, z, z)
@@ -113,6 +110,16 @@ func meanAndScale(row []float64) (mean, scale float64) {
 		scale = 1
 	}
 	return mean * unit, scale * unit
+}
+
+// unitsOf returns a model that has only the means and scales of the rows of y.
+func unitsOf(y *mat.Dense) *Gaussian {
+	n, _ := y.Dims()
+	m := &Gaussian{mean: make([]float64, n), scale: make([]float64, n)}
+	for i := range n {
+		m.mean[i], m.scale[i] = meanAndScale(y.RawRowView(i))
+	}
+	return m
 }
 
 // standardised returns y in the units of the model.

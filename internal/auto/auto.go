@@ -89,7 +89,9 @@ type Choice struct {
 	// Predicted is the share of the energy of hidden values that the edges predict, and
 	// PredictedByCodes the share that the codes do.
 	Predicted, PredictedByCodes float64
-	EdgesOf                     string // the method whose edges these are: tree or ggl
+	// EdgesOf is what makes held-out signals as likely as Edges says: the edges of tree or ggl, or
+	// the covariance, without any.
+	EdgesOf string
 
 	uncompared string // why methods were not compared
 }
@@ -183,12 +185,12 @@ type Decision struct {
 	Result *method.Result
 }
 
-// Choose decides between the sparse method and the one for fields. Where the sparse method proves itself,
-// what it has learned is the result; this takes as long as learning, and steps are shown to
-// p.Progress. If learning ends meanwhile, the result is the best so far, with the cause.
-// Otherwise methods are compared until the second context ends, and tried, if that is not nil, is told on
-// how many halves of the signals the sparse method was tried. If that context ends too soon, what was seen
-// decides, with the cause; see inHaste.
+// Choose decides between the sparse method and the one for fields. Where the sparse method proves
+// itself, what it has learned is the result; this takes as long as learning, and steps are shown
+// to p.Progress. If learning ends meanwhile, the result is the best so far, with the cause.
+// Otherwise methods are compared until the second context ends, and tried, if that is not nil, is
+// told on how many halves of the signals the sparse method was tried. If that context ends too
+// soon, what was seen decides, with the cause; see inHaste.
 func Choose(learning, comparing context.Context, p method.Problem, tried func(done, of int)) (Decision, error) {
 	sparse := sparseMethod(p)
 	if why := incomparable(p); why != "" {
@@ -278,12 +280,11 @@ func codeChoice(c *checkpoint.Coder, choice **Choice) {
 	if c.Reading() {
 		*choice = &Choice{}
 	}
-	exported := **choice
-	exported.uncompared = ""
-	c.Struct(&exported)
-	exported.uncompared = (*choice).uncompared
-	c.String(&exported.uncompared)
-	**choice = exported
+	why := (*choice).uncompared
+	(*choice).uncompared = "" // a struct is coded only if all that it does not export is zero
+	c.Struct(*choice)
+	c.String(&why)
+	(*choice).uncompared = why
 }
 
 // without notes that methods could not be compared.

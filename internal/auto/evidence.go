@@ -190,7 +190,7 @@ func crossDeviation(x, y []float64) (sum float64) {
 
 // positiveEdges makes a learner of a method without a model of its own. Edges between
 // vertices that move against each other are left out: ggl has none.
-func positiveEdges(m method.Method) func(context.Context, method.Problem) (*graph.Graph, assess.SignalModel, error) {
+func positiveEdges(m method.Method) learner {
 	return func(ctx context.Context, p method.Problem) (*graph.Graph, assess.SignalModel, error) {
 		r, err := m.Learn(ctx, p)
 		if err != nil {

@@ -36,3 +36,26 @@ func TestWidePatternsAreToldFromSmoothFields(t *testing.T) {
 		t.Errorf("a field: %+v, %v", c, err)
 	}
 }
+
+// A field of high order has so many partial correlations that the edges of a tree miss most of
+// them, and codes make held-out signals likelier. Any Gaussian makes them likelier still.
+func TestFieldsThatEdgesMissAreKnownByTheirCovariance(t *testing.T) {
+	drawn, err := synth.Graph(synth.GraphSpec{Family: synth.FamilyER, Vertices: 25, Seed: 7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	field, err := synth.Field(drawn.Graph, synth.FieldSpec{Order: 8, Count: 100, Seed: 7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := method.Problem{Y: field.Signals, Seed: 1}
+	c, err := auto.Compare(t.Context(), p, nil)
+	if err != nil || !c.IsField() || c.EdgesOf != "covariance" || c.Edges.Mean <= c.Codes.Mean || c.Difference.Mean >= 0 {
+		t.Errorf("a field: %+v, %v", c, err)
+	}
+	p.Kernels = kernel.Paper() // the same, but then codes are compared with edges alone
+	edges, err := auto.Compare(t.Context(), p, nil)
+	if err != nil || edges.IsField() || edges.EdgesOf == "covariance" || edges.Edges.Mean >= edges.Codes.Mean || edges.Codes != c.Codes {
+		t.Errorf("by edges alone: %+v, %v", edges, err)
+	}
+}

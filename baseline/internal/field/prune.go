@@ -33,13 +33,14 @@ func (e *evaluation) prune(ctx context.Context, m *Model) {
 		return e.observations*newFit(e, m).run(ctx, steps) + prices[len(m.Pairs)]
 	}
 	least := cost(m, significantSteps)
-	for share := pruneShare; ctx.Err() == nil && share*float64(len(m.Pairs)) >= 1; {
+	for share := pruneShare; ctx.Err() == nil && len(m.Pairs) > 0; {
+		count := max(int(share*float64(len(m.Pairs))), 1)
 		fewer := m.clone()
-		fewer.keepHeaviest(len(m.Pairs) - int(share*float64(len(m.Pairs))))
+		fewer.keepHeaviest(len(m.Pairs) - count)
 		if value := cost(fewer, pruneSteps); value < least {
 			*m, least = *fewer, value
-		} else {
-			share /= 2
+		} else if share /= 2; count == 1 {
+			return
 		}
 	}
 }
