@@ -21,6 +21,10 @@ const (
 	worthless = 1e-6
 )
 
+// jumps are the shares of the edges that are tried in the end. Where noise has come out too small,
+// edges between vertices two steps apart make up for it, and no few of them can go.
+var jumps = []float64{0.7, 0.5}
+
 // prune removes the lightest edges, some at a time, and fits the rest after each time, as long as
 // the deviance and what edges must be worth fall together; then fewer at a time. What an edge must
 // be worth makes its chance among all pairs that of Benjamini and Hochberg's rule
@@ -40,6 +44,15 @@ func (e *evaluation) prune(ctx context.Context, m *Model) {
 		if value := cost(fewer, pruneSteps); value < least {
 			*m, least = *fewer, value
 		} else if share /= 2; count == 1 {
+			break
+		}
+	}
+	for _, part := range jumps {
+		fewer := m.clone()
+		fewer.keepHeaviest(int(part * float64(len(m.Pairs))))
+		if e.calibrate(fewer); ctx.Err() == nil && cost(fewer, significantSteps) < least {
+			*m = *fewer
+			e.prune(ctx, m)
 			return
 		}
 	}
