@@ -259,28 +259,15 @@ const manyVertices, fewFolds = 200, 3
 // mostBetween is the number of vertices up to which orders between are tried.
 const mostBetween = 200
 
-// between are orders that are tried beside one that does not describe the signals well.
+// between are orders that are tried beside one that is in doubt.
 var between = map[float64][]field.Kernel{2: {{Order: 2}, {Order: 1.5}, {Order: 3}}, 4: {{Order: 4}, {Order: 3}}}
 
 // fitted learns the graph of a field of another order than one.
 func (f Field) fitted(ctx context.Context, p method.Problem, y linalg.Dense, fit *FieldFit) (*method.Result, error) {
 	threads := linalg.Threads(p.Threads)
 	learned, err := field.Fit(ctx, y, fit.kernel, fit.models[fit.kernel], fit.observations, threads)
-	if err == nil && learned.Misfit > field.GoodFit && fit.Trials != nil {
-		chosen := fit.kernel
-		if others := between[chosen.Order]; others != nil && y.Cols <= mostBetween {
-			if best, err := fit.compare(ctx, inTrialOrder(y, fit.observations), others, field.Clear, p.Threads); err == nil {
-				chosen = best.Kernel
-			}
-		}
-		if chosen == field.Heat || chosen.Order > 2 { // they only follow what no kernel describes
-			chosen, fit.Misfit = field.Kernel{Order: 2}, true
-		}
-		if chosen != fit.kernel {
-			if other, err := field.Fit(ctx, y, chosen, fit.models[chosen], fit.observations, threads); err == nil {
-				fit.kernel, learned = chosen, other
-			}
-		}
+	if err == nil && fit.Trials != nil {
+		learned = fit.reconsider(ctx, y, learned, p.Threads)
 	}
 	switch {
 	case learned == nil && ctx.Err() != nil:
@@ -330,6 +317,38 @@ func (f Field) fitted(ctx context.Context, p method.Problem, y linalg.Dense, fit
 		return GGL{}.Learn(ctx, p)
 	}
 	return r, err
+}
+
+// reconsider tries orders between those that were compared where the chosen one does not describe
+// the signals, or is four and finds noise: at high frequencies signals of order three have more
+// than order four gives them, and that looks like noise. It returns the field of the kernel that
+// is left.
+func (fit *FieldFit) reconsider(ctx context.Context, y linalg.Dense, learned *field.Fitted, threads int) *field.Fitted {
+	noise := fit.kernel.Order == 4 && math.Sqrt(learned.Noise) >= noiseFree
+	if !noise && learned.Misfit <= field.GoodFit {
+		return learned
+	}
+	fits := map[field.Kernel]*field.Fitted{fit.kernel: learned}
+	take := func(k field.Kernel) {
+		if fits[k] == nil {
+			other, err := field.Fit(ctx, y, k, fit.models[k], fit.observations, linalg.Threads(threads))
+			if err != nil {
+				return
+			}
+			fits[k] = other
+		}
+		fit.kernel = k
+	}
+	if others := between[fit.kernel.Order]; others != nil && y.Cols <= mostBetween {
+		if best, err := fit.compare(ctx, inTrialOrder(y, fit.observations), others, field.Clear, threads); err == nil {
+			take(best.Kernel)
+		}
+	}
+	if k := fit.kernel; fits[k].Misfit > field.GoodFit && (k == field.Heat || k.Order > 2) { // it only follows what no kernel describes
+		fit.Misfit = true
+		take(field.Kernel{Order: 2})
+	}
+	return fits[fit.kernel]
 }
 
 // OrderOne keeps the contract of [method.Rooted].

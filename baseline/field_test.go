@@ -23,6 +23,7 @@ func TestFieldFindsKernelAndGraph(t *testing.T) {
 		{synth.FieldSpec{Order: 1}, "matern:1"},
 		{synth.FieldSpec{Order: 2}, "matern:2"},
 		{synth.FieldSpec{Order: 2, FieldFaults: synth.FieldFaults{Noise: 0.1}}, "matern:2"},
+		{synth.FieldSpec{Order: 3}, "matern:3"},
 		{synth.FieldSpec{Order: 4}, "matern:4"},
 		{synth.FieldSpec{Law: synth.DiffusionField, Tau: 2}, "heat"},
 	} {
