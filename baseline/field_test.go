@@ -59,6 +59,22 @@ func TestFieldFindsKernelAndGraph(t *testing.T) {
 	}
 }
 
+// Many signals show that neither two nor four is their order, and three describes them.
+func TestFieldOfOrderThreeIsNoMisfit(t *testing.T) {
+	drawn, err := synth.Graph(synth.GraphSpec{Family: synth.FamilyGrid, Vertices: 36, Weights: synth.UniformWeights, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	truth, err := synth.Field(drawn.Graph, synth.FieldSpec{Count: 20000, Order: 3, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fit := FieldFitOf(learned(t, Field{}, truth.Signals))
+	if fit.Kernel != "matern:3" || fit.Misfit {
+		t.Errorf("the kernel is %s, a misfit: %t (%v)", fit.Kernel, fit.Misfit, fit.Trials)
+	}
+}
+
 // With too few signals it is ggl, and says why; a kernel that is named is taken.
 func TestFieldSaysWhyItIsOfOrderOne(t *testing.T) {
 	drawn, err := synth.Graph(synth.GraphSpec{Family: synth.FamilyGrid, Vertices: 25, Seed: 1})
