@@ -109,10 +109,14 @@ func askedMethod(r *document.Run) (method.Method, []kernel.Kernel, error) {
 		return m, nil, err
 	}
 	kernels, learned, _, err := r.Kernels.Kernels()
-	if err == nil && (learned == "scales" || learned == "free") {
+	own, ok := m.(fieldMethod)
+	switch toLearn := err == nil && (learned == "scales" || learned == "free"); {
+	case toLearn && ok:
+		err = faultf("`kernels.given`: %s chooses an order or heat by held-out signals, and learns no other kernel: give one of matern:ALPHA, heat:TAU and auto", entry.Name())
+	case toLearn:
 		err = faultf("`kernels.given`: %s", learnsNoKernels(entry.Name()))
 	}
-	if own, ok := m.(fieldMethod); ok && err == nil && learned == "auto" {
+	if ok && err == nil && learned == "auto" {
 		return own, nil, nil // it finds out its kernel by itself
 	} else if ok && err == nil && kernels != nil {
 		if m, err = own.WithKernels(kernels); err != nil {

@@ -29,7 +29,7 @@ const manyVertices, fewFolds = 200, 3
 // mostBetween is the number of vertices up to which orders between are tried.
 const mostBetween = 200
 
-// between are orders that are tried beside one that does not describe the signals well.
+// between are orders that are tried beside one that is in doubt.
 var between = map[float64][]field.Kernel{2: {{Order: 2}, {Order: 1.5}, {Order: 3}}, 4: {{Order: 4}, {Order: 3}}}
 
 // learnEdges learns the graph of a field of another order than one.
@@ -61,29 +61,35 @@ func (r *fieldRun) learnEdges(ctx context.Context) (*method.Result, error) {
 	return r.onRoot(ctx, learned)
 }
 
-// fit fits the field to all signals. If its kernel does not describe them, one beside it may, or
-// order two stands for higher ones.
+// fit fits the field to all signals. Orders between those that were compared are tried where the
+// chosen one does not describe the signals, or is four and finds noise: at high frequencies signals
+// of order three have more than order four gives them, and that looks like noise. Where nothing
+// describes the signals, order two stands for higher ones.
 func (r *fieldRun) fit(ctx context.Context) (*field.Fitted, error) {
 	fit := func(k field.Kernel) (*field.Fitted, error) {
 		return field.Fit(ctx, r.y, k, r.models[k], r.observations, linalg.Threads(r.problem.Threads))
 	}
 	learned, err := fit(r.kernel)
-	if err != nil || learned.Misfit <= field.GoodFit || r.Trials == nil {
+	if err != nil || r.Trials == nil {
 		return learned, err
 	}
-	chosen := r.kernel
-	if others := between[chosen.Order]; others != nil && r.y.Cols <= mostBetween {
+	take := func(k field.Kernel) {
+		if k == r.kernel {
+			return
+		}
+		if other, err := fit(k); err == nil {
+			r.kernel, learned = k, other
+		}
+	}
+	noise := r.kernel.Order == 4 && math.Sqrt(learned.Noise) >= noiseFree
+	if others := between[r.kernel.Order]; others != nil && r.y.Cols <= mostBetween && (noise || learned.Misfit > field.GoodFit) {
 		if best, err := r.compare(ctx, others, field.Clear); err == nil {
-			chosen = best.Kernel
+			take(best.Kernel)
 		}
 	}
-	if chosen == field.Heat || chosen.Order > 2 { // they only follow what no kernel describes
-		chosen, r.Misfit = field.Kernel{Order: 2}, true
-	}
-	if chosen != r.kernel {
-		if other, err := fit(chosen); err == nil {
-			r.kernel, learned = chosen, other
-		}
+	if learned.Misfit > field.GoodFit && (r.kernel == field.Heat || r.kernel.Order > 2) { // it only follows what no kernel describes
+		r.Misfit = true
+		take(field.Kernel{Order: 2})
 	}
 	return learned, nil
 }

@@ -23,6 +23,7 @@ func TestFieldFindsKernelAndGraph(t *testing.T) {
 		{synth.FieldSpec{Order: 1}, "matern:1"},
 		{synth.FieldSpec{Order: 2}, "matern:2"},
 		{synth.FieldSpec{Order: 2, FieldFaults: synth.FieldFaults{Noise: 0.1}}, "matern:2"},
+		{synth.FieldSpec{Order: 3}, "matern:3"},
 		{synth.FieldSpec{Order: 4}, "matern:4"},
 		{synth.FieldSpec{Law: synth.DiffusionField, Tau: 2}, "heat"},
 	} {
@@ -55,6 +56,22 @@ func TestFieldFindsKernelAndGraph(t *testing.T) {
 		if least := slices.Min(scores); least < 0.9 {
 			t.Errorf("%+v: F1 %.3g", c.spec, scores)
 		}
+	}
+}
+
+// Many signals show that neither two nor four is their order, and three describes them.
+func TestFieldOfOrderThreeIsNoMisfit(t *testing.T) {
+	drawn, err := synth.Graph(synth.GraphSpec{Family: synth.FamilyGrid, Vertices: 36, Weights: synth.UniformWeights, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	truth, err := synth.Field(drawn.Graph, synth.FieldSpec{Count: 20000, Order: 3, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fit := FieldFitOf(learned(t, Field{}, truth.Signals))
+	if fit.Kernel != "matern:3" || fit.Misfit {
+		t.Errorf("the kernel is %s, a misfit: %t (%v)", fit.Kernel, fit.Misfit, fit.Trials)
 	}
 }
 

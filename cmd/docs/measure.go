@@ -145,7 +145,7 @@ from measured sets. The seeds of the committed results are ` + fields.Seeds + `:
 on them. Results of other seeds are only shown unless --out says where to keep them.
 
 --only measures a part, by words that all have to hold: graph (` + strings.Join(fields.Graphs, ", ") + `),
-kernel (` + strings.Join(fields.Kernels, ", ") + `), N=30, M=10N, noise=1%, seed=` + strings.Split(fields.Seeds, "-")[0] + `; network, set, or a name. Given
+kernel (` + strings.Join(slices.Concat(fields.Kernels, fields.Spectra), ", ") + `), N=30, M=10N, noise=1%, seed=` + strings.Split(fields.Seeds, "-")[0] + `; network, set, or a name. Given
 twice, it measures both parts.`
 	flags := measure.Flags()
 	flags.StringVar(&seeds, "seeds", fields.Seeds, "seeds of simulated fields: FIRST-LAST, or one; the largest have the first three")

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -21,7 +22,7 @@ import (
 // A Setting is what the simulated fields of some seeds have in common.
 type Setting struct {
 	Graph  string  `json:"graph,omitempty"`  // one of Graphs
-	Kernel string  `json:"kernel,omitempty"` // one of Kernels
+	Kernel string  `json:"kernel,omitempty"` // one of Kernels, or of Spectra
 	Size   int     `json:"size,omitempty"`   // vertices; a grid has the nearest square number
 	Times  int     `json:"times,omitempty"`  // signals for each vertex
 	Noise  float64 `json:"noise,omitempty"`  // standard deviation, over that of all values
@@ -57,6 +58,13 @@ func Settings() (all []Setting) {
 						all = append(all, Setting{g, kernel, size, times, noise})
 					}
 				}
+			}
+		}
+	}
+	for _, noise := range spectraNoises {
+		for _, spectrum := range Spectra {
+			for _, g := range Graphs {
+				all = append(all, Setting{g, spectrum, spectraSize, spectraTimes, noise})
 			}
 		}
 	}
@@ -138,6 +146,24 @@ func (s Setting) draw(seed uint64) (*synth.FieldTruth, error) {
 	if err != nil {
 		return nil, err
 	}
+	var truth *synth.FieldTruth
+	if slices.Contains(Spectra, s.Kernel) {
+		var spectrum *spectrum
+		if spectrum, err = spectrumOf(s.Kernel, g); err == nil {
+			truth = spectrum.draw(g, s.Times*g.Vertices(), seed)
+		}
+	} else {
+		truth, err = s.drawKernel(g, seed)
+	}
+	if err != nil {
+		return nil, err
+	}
+	addNoise(truth.Signals, s.Noise, rng.Stream(seed, "noise of a field"))
+	return truth, nil
+}
+
+// drawKernel draws signals of one of Kernels.
+func (s Setting) drawKernel(g *graph.Graph, seed uint64) (*synth.FieldTruth, error) {
 	mean := 0.0
 	for _, d := range g.Degrees() {
 		mean += d / float64(g.Vertices())
@@ -149,12 +175,7 @@ func (s Setting) draw(seed uint64) (*synth.FieldTruth, error) {
 	if kernel.Heat {
 		spec.Law = synth.DiffusionField
 	}
-	truth, err := synth.Field(g, spec)
-	if err != nil {
-		return nil, err
-	}
-	addNoise(truth.Signals, s.Noise, rng.Stream(seed, "noise of a field"))
-	return truth, nil
+	return synth.Field(g, spec)
 }
 
 func (s Setting) graph(seed uint64) (*graph.Graph, error) {

@@ -16,10 +16,10 @@ import (
 
 const root = "../../../.."
 
-// The covariance of many signals is that of the model: a power of L + κ²I or e^(2L), with
-// noise of a share of the amplitude, up to a factor.
+// The covariance of many signals is that of the model: a power of L + κ²I, e^(−2L) or another
+// spectrum, with noise of a share of the amplitude, up to a factor.
 func TestDrawnSignalsHaveTheKernel(t *testing.T) {
-	for _, kernel := range Kernels {
+	for _, kernel := range slices.Concat(Kernels, Spectra) {
 		for _, noise := range []float64{0, 0.5} {
 			s := Setting{Graph: "tree", Kernel: kernel, Size: 8, Times: 20000, Noise: noise}
 			drawn, err := s.draw(7)
@@ -41,20 +41,36 @@ func TestDrawnSignalsHaveTheKernel(t *testing.T) {
 // covariance is that of the model by the eigenvalues of the Laplacian.
 func covariance(t *testing.T, g *graph.Graph, kernel string, noise float64) *mat.Dense {
 	t.Helper()
-	law := map[string]func(float64) float64{
+	laws := map[string]func(float64) float64{
 		"matern:1": func(l float64) float64 { return 1 / (l + 0.1) },
 		"matern:2": func(l float64) float64 { return math.Pow(l+0.1, -2) },
+		"matern:3": func(l float64) float64 { return math.Pow(l+0.1, -3) },
 		"matern:4": func(l float64) float64 { return math.Pow(l+0.1, -4) },
 		"heat":     func(l float64) float64 { return math.Exp(-2 * l) },
-	}[kernel]
+		"heat:3":   func(l float64) float64 { return math.Exp(-6 * l) },
+	}
 	var eigen mat.EigenSym
 	if !eigen.Factorize(g.CombinatorialLaplacian(), true) {
 		t.Fatal("no eigenvalues")
 	}
 	variances := eigen.Values(nil)
-	mean := 0.0
+	largest := slices.Max(variances)
+	laws["lowpass:4"] = func(l float64) float64 { return math.Pow(math.Pow(1-l/largest, 4)+0.01, 2) }
+	parts, mean := strings.FieldsFunc(kernel, func(r rune) bool { return r == '+' || r == '=' }), 0.0
+	energies := make([]float64, len(parts))
+	for k, part := range parts {
+		for _, l := range variances {
+			energies[k] += laws[part](l)
+		}
+		if strings.Contains(kernel, "=") {
+			energies[k] = laws[part](variances[len(variances)/2])
+		}
+	}
 	for k, l := range variances {
-		variances[k] = law(l)
+		variances[k] = 0
+		for p, part := range parts {
+			variances[k] += laws[part](l) / energies[p]
+		}
 		mean += variances[k] / float64(len(variances))
 	}
 	for k := range variances {
@@ -65,6 +81,39 @@ func covariance(t *testing.T, g *graph.Graph, kernel string, noise float64) *mat
 	sum.Mul(&v, mat.NewDiagDense(len(variances), variances))
 	sum.Mul(&sum, v.T())
 	return &sum
+}
+
+// By the true spectrum, signals become such of order one: their covariance is that of L + κ²I.
+func TestTrueSpectrumRootsItsSignals(t *testing.T) {
+	for _, name := range Spectra {
+		drawn, err := Setting{Graph: "tree", Kernel: name, Size: 8, Times: 20000, Noise: 0.01}.draw(7)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := spectrumOf(name, drawn.Graph)
+		if err != nil {
+			t.Fatal(err)
+		}
+		y, err := s.rooted(drawn.Signals, 0.01)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, m := y.Dims()
+		var got, want mat.Dense
+		got.Mul(y, y.T())
+		got.Scale(1/float64(m), &got)
+		ridged := mat.DenseCopyOf(drawn.Graph.CombinatorialLaplacian())
+		for i := range 8 {
+			ridged.Set(i, i, ridged.At(i, i)+ridge)
+		}
+		if err := want.Inverse(ridged); err != nil {
+			t.Fatal(err)
+		}
+		got.Sub(&got, &want)
+		if off := mat.Norm(&got, 2) / mat.Norm(&want, 2); off > 0.05 {
+			t.Errorf("%s: the covariance is off by %g", name, off)
+		}
+	}
 }
 
 func TestGraphsAreOfTheirKinds(t *testing.T) {
@@ -134,8 +183,9 @@ func TestPartsAreMeasured(t *testing.T) {
 		only  []string
 		count int
 	}{
-		{nil, 144*(5+5+3) + 7},
-		{[]string{"N=100 M=10N grid"}, 12 * 5},
+		{nil, 144*(5+5+3) + 56*5 + 7},
+		{[]string{"N=100 M=10N grid"}, (12 + 14) * 5},
+		{[]string{"matern:2+heat"}, 8 * 5},
 		{[]string{"N=300 tree heat noise=0% M=3N"}, 3},
 		{[]string{"seed=2 N=30 noise=1%", "network"}, 3*4*4 + 7},
 		{[]string{"case14"}, 1},

@@ -28,8 +28,8 @@ type Record struct {
 
 	Default Outcome `json:"default"` // with nothing given
 	GGL     Outcome `json:"ggl"`
-	// Known is how many edges are true of those by the true kernel at the true number, of
-	// simulated fields. Chosen says that the kernel of Default is right: the one that is
+	// Known is how many edges are true of those by the true kernel or spectrum at the true
+	// number, of simulated fields. Chosen says that the kernel of Default is right: the one that is
 	// nearest to it is the true one, or held-out signals do not tell them apart.
 	Known  int  `json:"known,omitempty"`
 	Chosen bool `json:"chosen,omitempty"`
@@ -87,6 +87,9 @@ func keep(path string, r Record) error {
 // order puts simulated fields first, by setting and seed.
 func order(a, b Record) int {
 	return cmp.Or(cmp.Compare(a.Set, b.Set), cmp.Compare(a.Size, b.Size), cmp.Compare(a.Times, b.Times), cmp.Compare(a.Noise, b.Noise),
-		cmp.Compare(slices.Index(Kernels, a.Kernel), slices.Index(Kernels, b.Kernel)), cmp.Compare(slices.Index(Graphs, a.Graph), slices.Index(Graphs, b.Graph)),
+		cmp.Compare(place(a.Kernel), place(b.Kernel)), cmp.Compare(slices.Index(Graphs, a.Graph), slices.Index(Graphs, b.Graph)),
 		cmp.Compare(a.Seed, b.Seed))
 }
+
+// place is where a kernel or spectrum is among all.
+func place(kernel string) int { return slices.Index(slices.Concat(Kernels, Spectra), kernel) }

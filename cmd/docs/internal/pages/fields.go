@@ -2,6 +2,7 @@ package pages
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -23,6 +24,7 @@ func tablesOfFields(records []fields.Record) map[string]experiment.Table {
 		"summary":  fieldSummary(records),
 		"graphs":   fieldGraphs(records),
 		"sizes":    fieldSizes(records),
+		"spectra":  fieldSpectra(records),
 		"networks": networksTable(records),
 		"sets":     fieldSets(records),
 	}
@@ -162,6 +164,39 @@ func addKernels(rows [][]string, labels []string, records []fields.Record, of fu
 		return rows
 	}
 	return append(rows, labels)
+}
+
+// fieldSpectra has a row for each spectrum that is no kernel of the summary, and noise.
+func fieldSpectra(records []fields.Record) experiment.Table {
+	table := experiment.Table{
+		Title:  fmt.Sprintf("Other spectra, %d vertices, %d signals for each", leastFields, usualTimes),
+		Header: []string{"spectrum", "noise", "fields", "kernels taken", "F1", "lowest", "F1 of `ggl`", "F1, all known", "sure edges", "of these true"},
+		Notes:  []string{fmt.Sprintf("Means over %s. A sum with + has half of the energy of each kernel; one with = has equal variances at the median frequency. Lowest: the F1 of the field on which it is lowest. All known: `ggl` on the root by the true spectrum and noise, with the true number of edges.", strings.Join(fields.Graphs, ", "))},
+	}
+	for _, spectrum := range fields.Spectra {
+		for _, noise := range fields.Noises {
+			of := func(s fields.Setting) bool { return s.Kernel == spectrum && s.Noise == noise }
+			t := tally(records, of)
+			if len(t.f1) == 0 {
+				continue
+			}
+			counts := map[string]int{}
+			for _, r := range records {
+				if of(r.Setting) {
+					counts[r.Default.Kernel]++
+				}
+			}
+			var taken []string
+			for _, kernel := range slices.Sorted(maps.Keys(counts)) {
+				taken = append(taken, fmt.Sprintf("%s (%d)", kernel, counts[kernel]))
+			}
+			table.Rows = append(table.Rows, []string{
+				spectrum, noiseShare(noise), whole(len(t.f1)), strings.Join(taken, ", "), hundredths(mean(t.f1)), hundredths(slices.Min(t.f1)),
+				hundredths(mean(t.ggl)), hundredths(mean(t.known)), whole(t.sure), part(t.sureTrue, t.sure),
+			})
+		}
+	}
+	return table
 }
 
 // fieldOf returns the record of a set, nil if it was not measured.

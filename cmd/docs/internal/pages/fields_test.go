@@ -31,6 +31,8 @@ func TestTablesOfFields(t *testing.T) {
 		{Setting: setting("grid", 100), Seed: 1, Edges: 10, Default: outcome(10, 10, 8, 8, 1), GGL: ggl, Known: 10, Chosen: true},
 		{Setting: setting("tree", 100), Seed: 1, Edges: 10, Default: outcome(10, 8, 8, 6, 2), GGL: ggl, Known: 9, Chosen: true},
 		{Setting: setting("tree", 300), Seed: 1, Edges: 10, Default: outcome(10, 6, 0, 0, 30), GGL: ggl, Known: 5},
+		{Setting: fields.Setting{Graph: "grid", Kernel: "matern:2+heat", Size: 100, Times: 10}, Seed: 1, Edges: 10, Default: outcome(10, 9, 4, 4, 1), GGL: ggl, Known: 10},
+		{Setting: fields.Setting{Graph: "tree", Kernel: "matern:2+heat", Size: 100, Times: 10}, Seed: 1, Edges: 10, Default: outcome(10, 8, 4, 2, 1), GGL: ggl, Known: 9},
 		{Set: "case14", Vertices: 12, Signals: 120, Edges: 10, Default: outcome(10, 8, 4, 4, 0.5), GGL: ggl},
 		{Set: "Net3", Vertices: 86, Signals: 860, Edges: 10, Default: outcome(10, 6, 4, 3, 0.5), GGL: ggl},
 		{Set: "stocks", Vertices: 56, Signals: 1258, Default: outcome(10, 9, 4, 4, 0.5), GGL: ggl},
@@ -41,6 +43,7 @@ func TestTablesOfFields(t *testing.T) {
 		"summary": "matern:2|1 %|3|2 (0.67)|0.80|0.80|0.80|0.50|0.80|16|14 (0.88)|1.5|30",
 		"graphs":  "grid|1 %|–|1.00 / 0.50 / 1.00|–|–\ntree|1 %|–|0.80 / 0.50 / 0.90|–|–",
 		"sizes":   "30|10 N|1 %|–|0.10 / 0.50 / 1.00|–|–\n100|10 N|1 %|–|0.90 / 0.50 / 0.95|–|–\n300|10 N|1 %|–|0.60 / 0.50 / 0.50|–|–",
+		"spectra": "matern:2+heat|0 %|2|matern:2 (2)|0.85|0.80|0.50|0.95|8|6 (0.75)",
 		"networks": `case14|power grid, voltage angles|12|120|10|field, matern:2|0.80|0.80|0.80|0.50|4|4 (1.00)|0.5
 Net3|water network, heads|86|860|10|field, matern:2|0.60|0.60|0.60|0.50|4|3 (0.75)|0.5
 mean||||||0.70|0.70|0.70|0.50|8|7 (0.88)|`,
