@@ -24,7 +24,8 @@ const (
 	// Supported: held-out signals fit the graph clearly better than shuffled ones, or
 	// show that its vertices predict each other. Edges are estimates.
 	Supported Grade = "supported"
-	// Weak: the signals do not determine the graph. Others may explain them as well.
+	// Weak: the signals do not determine the graph, and others may explain them as well; or
+	// the graph explains little of them.
 	Weak Grade = "weak"
 	// NoStructure: held-out signals show no graph that the model can detect.
 	NoStructure Grade = "no structure"
@@ -97,13 +98,20 @@ func (v Verdict) grade() Grade {
 		return Exact
 	case test != nil && !test.Structure, v.unchecked == hasNoEdges && !v.requested:
 		return NoStructure
-	case about != nil && about.Unexplained == 0, test != nil && (v.Edges == 0 || !test.Clear()):
+	case v.isExplained(), test != nil && (v.Edges == 0 || !test.Clear() || test.Explained() < littleExplained):
 		return Weak
 	case test != nil:
 		return Supported
 	}
 	return NotChecked
 }
+
+// littleExplained is the share that a graph must explain to be supported, however sure it is that
+// this is more than chance: enough signals make any trace of a graph significant.
+const littleExplained = 0.1
+
+// isExplained reports whether codes explain all signals to rounding error.
+func (v Verdict) isExplained() bool { return v.Explanation != nil && v.Explanation.Unexplained == 0 }
 
 // String returns the grade and the first reason, such as "exact: 13 edges explain
 // all 80 signals to rounding error".
@@ -138,7 +146,7 @@ func (v Verdict) ownEvidence() []string {
 	var reasons []string
 	say := func(format string, args ...any) { reasons = append(reasons, fmt.Sprintf(format, args...)) }
 	switch {
-	case v.Grade == Exact, v.Grade == Weak && v.Edges > 0 && v.Explanation != nil:
+	case v.Grade == Exact, v.Grade == Weak && v.Edges > 0 && v.isExplained():
 		return []string{v.explained()}
 	case v.Grade == NotChecked:
 		say("%s", v.whyUnchecked())
@@ -148,19 +156,39 @@ func (v Verdict) ownEvidence() []string {
 		say("%s", noStructure(v.Structure))
 	case v.Edges == 0:
 		say("the graph has no edges, although held-out signals show structure")
-	case v.Structure.Coded:
-		say("held-out signals have a residual of %s, compared with %s after shuffling their values",
-			words.Percent(v.Structure.CodeError), words.Percent(v.Structure.Shuffled))
-		if v.Structure.PredictionScore > minPredictionZ {
-			say("the other vertices predict %s of the variation of a vertex", words.Percent(v.Structure.Prediction))
-		}
 	default:
-		say("edges learned from half of the signals predict %s of hidden values in the other half", words.Percent(max(v.Structure.Prediction, 0)))
-		if v.Grade == Weak {
-			say("held-out signals are likelier with edges than without, but not clearly (%.3g ± %.2g nats per signal)", v.Structure.Gain.Mean, v.Structure.Gain.StdErr)
-		}
+		reasons = v.tested()
 	}
 	return append(reasons, v.limits()...)
+}
+
+// tested returns what held-out signals say of a graph that they show.
+func (v Verdict) tested() []string {
+	t := v.Structure
+	little := t.Explained() < littleExplained
+	predicted := "the other vertices predict " + words.Percent(t.Prediction) + " of the variation of a vertex"
+	left, shuffled := words.Percent(t.CodeError), words.Percent(t.Shuffled)
+	switch {
+	case !t.Coded:
+		predict := "predict"
+		if little {
+			predict = "predict only"
+		}
+		reasons := []string{fmt.Sprintf("edges learned from half of the signals %s %s of hidden values in the other half", predict, words.Percent(max(t.Prediction, 0)))}
+		if !t.Clear() {
+			reasons = append(reasons, fmt.Sprintf("held-out signals are likelier with edges than without, but not clearly (%.3g ± %.2g nats per signal)", t.Gain.Mean, t.Gain.StdErr))
+		}
+		return reasons
+	case !t.FitsBetter():
+		return []string{predicted, fmt.Sprintf("held-out signals fit the graph no better than shuffled ones (residual %s and %s)", left, shuffled)}
+	case little:
+		return []string{fmt.Sprintf("held-out signals have a residual of %s, only slightly below the %s after shuffling their values", left, shuffled)}
+	}
+	reasons := []string{fmt.Sprintf("held-out signals have a residual of %s, compared with %s after shuffling their values", left, shuffled)}
+	if t.PredictionScore > minPredictionZ {
+		reasons = append(reasons, predicted)
+	}
+	return reasons
 }
 
 // explained says that the graph explains the signals to rounding error, and whether another

@@ -64,9 +64,29 @@ func TestEdges(ctx context.Context, y *mat.Dense, learn Learner, o StructureOpti
 	return t, nil
 }
 
-// Clear reports whether the evidence for a graph is beyond chance, not only likely.
+// Clear reports whether the evidence for a graph is beyond chance, not only likely. Codes that
+// fit shuffled signals as well speak against a graph that vertices predict each other by.
 func (t *StructureTest) Clear() bool {
-	return t.Structure && (t.Coded || t.PredictionScore > sureScore)
+	if t.Coded {
+		return t.Structure && t.FitsBetter()
+	}
+	return t.Structure && t.PredictionScore > sureScore
+}
+
+// FitsBetter reports whether codes fit held-out signals better than shuffled ones.
+func (t *StructureTest) FitsBetter() bool { return t.CodeError < t.Shuffled || t.Shuffled == 0 }
+
+// Explained returns the share of what is left without the graph that it explains: of hidden
+// values, or of the residual of shuffled signals, whichever is more.
+func (t *StructureTest) Explained() float64 {
+	explained := max(t.Prediction, 0)
+	if math.IsNaN(explained) {
+		explained = 0
+	}
+	if t.Coded && t.Shuffled > 0 {
+		explained = max(explained, 1-t.CodeError/t.Shuffled)
+	}
+	return explained
 }
 
 // Halvable returns some of the signals, complete and at equal distances, on the vertices

@@ -61,9 +61,9 @@ NA and null are missing values.
 The verdict rates how far to trust the graph. Exact: a few atoms on its edges
 explain the signals to rounding error, and no other weights would. Supported:
 held-out signals confirm that there is a graph; its edges are estimates. Weak:
-other graphs may explain the signals as well. No structure: the signals show no
-graph that the model can detect. Not checked: no test was run, so nothing is
-known; the message says why.
+other graphs may explain the signals as well, or the graph explains little of
+them. No structure: the signals show no graph that the model can detect. Not
+checked: no test was run, so nothing is known; the message says why.
 
 ` + aboutPreparation + `
 
