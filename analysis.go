@@ -177,10 +177,19 @@ func (a *Analysis) testStructure(ctx context.Context) {
 	}
 }
 
-// structureTest tests by held-out signals: of a method that explains signals by codes, its
-// codes, and of any other its edges.
+// structureTest tests by held-out signals and, where these show nothing, by pairs of vertices.
 func (a *Analysis) structureTest(ctx context.Context) (*StructureTest, error) {
 	o := assess.StructureOptions{Seed: a.Options.Seed, Threads: a.Options.Threads}
+	test, err := a.heldOutTest(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	return test, test.LookAtPairs(ctx, a.Preparation.Y, o)
+}
+
+// heldOutTest tests, of a method that explains signals by codes, its codes, and of any other its
+// edges.
+func (a *Analysis) heldOutTest(ctx context.Context, o assess.StructureOptions) (*StructureTest, error) {
 	if explainer := method.ExplainerOf(a.Result); explainer != nil {
 		return assess.TestStructure(ctx, a.Preparation.Y, explainer, o)
 	}

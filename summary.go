@@ -99,6 +99,9 @@ func fitDocument(t *StructureTest) *document.Fit {
 	} else {
 		fit.Gain = document.Finite(t.Gain.Mean)
 	}
+	if t.Pair > 0 {
+		fit.Pair = &t.Pair
+	}
 	return fit
 }
 

@@ -154,8 +154,13 @@ func (v Verdict) ownEvidence() []string {
 		say("the method found no edges")
 	case v.Grade == NoStructure:
 		say("%s", noStructure(v.Structure))
+	case v.Edges == 0 && v.Structure.Pair > 0:
+		say("the graph has no edges, although %s", pairBeyondChance(v.Structure))
 	case v.Edges == 0:
 		say("the graph has no edges, although held-out signals show structure")
+	case v.Structure.Pair > 0:
+		say("%s", pairBeyondChance(v.Structure))
+		say("%s", noStructure(v.Structure))
 	default:
 		reasons = v.tested()
 	}
@@ -236,6 +241,11 @@ func (v Verdict) limits() []string {
 		say("the method stopped at its limit of %s before it converged", words.Plural(v.exhausted, v.roundWord()))
 	}
 	return list
+}
+
+// pairBeyondChance says which correlation speaks for a graph.
+func pairBeyondChance(t *StructureTest) string {
+	return fmt.Sprintf("two vertices have a correlation of %.2f, which is beyond chance", t.Pair)
 }
 
 // noStructure says what held-out signals do not show.

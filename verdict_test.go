@@ -33,6 +33,7 @@ func TestVerdictSaysHowFarToTrust(t *testing.T) {
 	none := coded(StructureTest{HeldOut: 50, CodeError: 0.31, Shuffled: 0.3})
 	little := coded(StructureTest{Structure: true, CodeError: 0.92, Shuffled: 0.95, CodeScore: 7})
 	contradicted := coded(StructureTest{Structure: true, CodeError: 0.071, Shuffled: 0.017, Prediction: 0.8, PredictionScore: 9})
+	pair := coded(StructureTest{Structure: true, HeldOut: 20, CodeError: 0.31, Shuffled: 0.3, Pair: 0.81})
 	trace := &StructureTest{Structure: true, Prediction: 0.04, PredictionScore: 5}
 	gain := assess.Estimate{Mean: 2.5, StdErr: 1}
 	edges := func(score float64) *StructureTest {
@@ -49,6 +50,7 @@ func TestVerdictSaysHowFarToTrust(t *testing.T) {
 		"weak: 2 edges explain all 200 signals to rounding error, but other graphs may do so too":                                                                                                          {&learn.Result{}, structure, wasChecked},
 		"supported: held-out signals have a residual of 9%, compared with 30% after shuffling their values":                                                                                                {&learn.Result{Residual: 0.0911, Unexplained: 200}, structure, wasChecked},
 		"weak: held-out signals have a residual of 92%, only slightly below the 95% after shuffling their values":                                                                                          {&learn.Result{Residual: 0.9, Unexplained: 200}, little, wasChecked},
+		"weak: two vertices have a correlation of 0.81, which is beyond chance":                                                                                                                            {&learn.Result{Residual: 0.2, Unexplained: 200}, pair, wasChecked},
 		"weak: the other vertices predict 80% of the variation of a vertex":                                                                                                                                {&learn.Result{Residual: 0.07, Unexplained: 200}, contradicted, wasChecked},
 		"weak: edges learned from half of the signals predict only 4% of hidden values in the other half":                                                                                                  {nil, trace, wasChecked},
 		"no structure: 50 held-out signals are not coded significantly better than the same signals with shuffled values (residual 31% and 30%), and the vertices do not significantly predict each other": {&learn.Result{Residual: 0.2, Unexplained: 200}, none, wasChecked},

@@ -104,6 +104,7 @@ type Fit struct {
 	Prediction      *float64 `json:"prediction" doc:"methods with codes: share of a vertex's variation around the mean of the other vertices that these predict; other methods: share of the energy of hidden values that the edges predict"`
 	PredictionScore *float64 `json:"prediction_score" doc:"methods with codes: distance of that share from zero, in standard errors; other methods: the gain, in standard errors"`
 	Gain            *float64 `json:"gain,omitempty" doc:"how much likelier held-out signals are with the edges than without, in nats per signal; only for methods without codes"`
+	Pair            *float64 `json:"largest_correlation,omitempty" doc:"largest correlation of two vertices, if only that is beyond chance"`
 }
 
 // Choices are what the method sparse chose.

@@ -44,7 +44,9 @@ type StructureTest struct {
 	// Gain is how much likelier held-out signals are with the edges than without, in nats per
 	// signal; zero for codes.
 	Gain      Estimate
-	Structure bool // the model sees a graph
+	Structure bool // the model sees a graph, or two vertices depend on each other beyond chance
+	// Pair is the largest correlation of two vertices if only that speaks for a graph; else zero.
+	Pair float64
 }
 
 const (

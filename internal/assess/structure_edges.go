@@ -67,7 +67,10 @@ func TestEdges(ctx context.Context, y *mat.Dense, learn Learner, o StructureOpti
 // Clear reports whether the evidence for a graph is beyond chance, not only likely. Codes that
 // fit shuffled signals as well speak against a graph that vertices predict each other by.
 func (t *StructureTest) Clear() bool {
-	if t.Coded {
+	switch {
+	case t.Pair > 0:
+		return false
+	case t.Coded:
 		return t.Structure && t.FitsBetter()
 	}
 	return t.Structure && t.PredictionScore > sureScore

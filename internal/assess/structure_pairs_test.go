@@ -1,0 +1,95 @@
+package assess
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/internal/rng"
+)
+
+// noises are signals without a graph, of one vertex each or with something that all share.
+var noises = map[string]func(y *mat.Dense, seed uint64){
+	"white": func(y *mat.Dense, seed uint64) {
+		draw := rng.Stream(seed, "white")
+		y.Apply(func(int, int, float64) float64 { return draw.NormFloat64() }, y)
+	},
+	"heavy tails": func(y *mat.Dense, seed uint64) {
+		draw := rng.Stream(seed, "heavy")
+		y.Apply(func(int, int, float64) float64 {
+			square := 0.0
+			for range 3 {
+				v := draw.NormFloat64()
+				square += v * v
+			}
+			return draw.NormFloat64() / math.Sqrt(square/3)
+		}, y)
+	},
+	"a common mode": func(y *mat.Dense, seed uint64) {
+		draw := rng.Stream(seed, "common")
+		n, m := y.Dims()
+		loads := make([]float64, n)
+		for i := range loads {
+			loads[i] = 0.5 + draw.Float64()
+		}
+		for k := range m {
+			mode := draw.NormFloat64()
+			for i, load := range loads {
+				y.Set(i, k, load*mode+draw.NormFloat64())
+			}
+		}
+	},
+	"dependence in time": func(y *mat.Dense, seed uint64) {
+		draw := rng.Stream(seed, "time")
+		n, m := y.Dims()
+		for i := range n {
+			v := draw.NormFloat64()
+			for k := range m {
+				v = 0.9*v + math.Sqrt(0.19)*draw.NormFloat64()
+				y.Set(i, k, v)
+			}
+		}
+	},
+}
+
+// Noise of any kind has no pair beyond chance, but for one in two hundred files.
+func TestNoPairOfNoiseIsBeyondChance(t *testing.T) {
+	const files = 40
+	for name, fill := range noises {
+		found := 0
+		for seed := range uint64(files) {
+			y := mat.NewDense(20, 10+int(seed%4)*20, nil)
+			fill(y, seed)
+			test := &StructureTest{}
+			if err := test.LookAtPairs(t.Context(), y, StructureOptions{Seed: seed}); err != nil {
+				t.Fatal(err)
+			}
+			if test.Structure {
+				found++
+			}
+		}
+		t.Logf("%s: %d of %d", name, found, files)
+		if found > 2 {
+			t.Errorf("%s: %d of %d files have structure", name, found, files)
+		}
+	}
+}
+
+// Two vertices of few signals that follow each other are seen, with their correlation; what was
+// seen already is not looked at again.
+func TestAPairIsBeyondChance(t *testing.T) {
+	y := mat.NewDense(20, 30, nil)
+	noises["white"](y, 1)
+	for k := range 30 {
+		y.Set(7, k, y.At(3, k)+0.2*y.At(7, k))
+	}
+	test := &StructureTest{}
+	if err := test.LookAtPairs(t.Context(), y, StructureOptions{Seed: 1}); err != nil || !test.Structure || test.Clear() || !(test.Pair > 0.9) {
+		t.Errorf("got %+v, %v", test, err)
+	}
+	seen := &StructureTest{Structure: true}
+	if err := seen.LookAtPairs(t.Context(), y, StructureOptions{}); err != nil || seen.Pair != 0 {
+		t.Errorf("got %+v, %v", seen, err)
+	}
+}
