@@ -45,8 +45,7 @@ type Field struct {
 
 var fieldEntry = register(method.Entry{
 	Default: Field{}, Source: "lindgren2011",
-	About:     "Gaussian field of any order, or one that has diffused: graph, kernel and noise by likelihood",
-	OnlyNamed: true,
+	About: "Gaussian field of any order, or one that has diffused: graph, kernel and noise by likelihood",
 })
 
 // Name returns "field".

@@ -36,15 +36,17 @@ both with the method's own number of edges and with the true number. Without
 truth. The signals are split into folds of consecutive signals. Each method
 learns from all folds but one, and a Gaussian model that has only the edges it
 found is fitted to the same signals. With very many vertices and signals methods
-learn from the first half only, and the second is held out. The held-out gain is the increase in
-log-likelihood of the remaining fold over a model without edges, in nats per
-signal. It depends only on the edges and is computed in the same way for all
-methods, so it is comparable across methods. The recommended method is sparse if
-its result is exact, or if its codes give a higher held-out likelihood than the
-edges of any graph. Otherwise it is ggl, if its edges keep half of the best gain:
+learn from the first half only, and the second is held out. The held-out gain is
+the increase in log-likelihood of the remaining fold over a model without edges,
+in nats per signal. It depends only on the edges and is computed in the same way
+for all methods, so it is comparable across methods. The recommended method is
+sparse if its result is exact. Otherwise it is sparse or field if its own model,
+codes or a kernel, gives a higher held-out likelihood than the edges of any
+graph. Otherwise it is field or ggl, if its edges keep half of the best gain:
 edges between vertices two steps apart raise the gain, too, and other methods
-keep them. Without ggl, the recommended graph is the sparsest that keeps %.0f%% of
-the best gain, because denser graphs nearly always predict a little better.`, 100*assess.Adequate)) + `
+keep them. Without these, the recommended graph is the sparsest that keeps
+%.0f%% of the best gain, because denser graphs nearly always predict a little
+better.`, 100*assess.Adequate)) + `
 
 Methods run side by side, one on each core. With many vertices and signals a
 method that takes longer than 90 s, its folds included, is cut off: its row has
