@@ -13,8 +13,9 @@ import (
 
 const (
 	// leastReach is the reach below which noise hides what tells neighbours apart, and
-	// leastNoisyReach that of a power if noise is at least noisy as large as the signals.
-	leastReach, leastNoisyReach, noisy = 0.8, 1.5, 0.05
+	// leastNoisyReach that of a power if noise is at least noisy as large as the signals, or
+	// leastSmoothReach if its order is above two.
+	leastReach, leastNoisyReach, leastSmoothReach, noisy = 0.8, 1.5, 2, 0.05
 	// noiseFree is the noise below which there is none to speak of, over the signals.
 	noiseFree = 0.005
 	// freeReach is the reach above which noise does not matter, and freeHeatReach that of
@@ -47,6 +48,8 @@ func (r *fieldRun) learnEdges(ctx context.Context) (*method.Result, error) {
 	switch {
 	case r.kernel == field.Heat:
 		free = freeHeatReach
+	case r.Noise >= noisy && r.kernel.Order > 2:
+		least = leastSmoothReach
 	case r.Noise >= noisy:
 		least = leastNoisyReach
 	}
