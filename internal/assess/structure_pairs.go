@@ -35,14 +35,16 @@ const (
 // LookAtPairs looks for two vertices that depend on each other beyond chance, where the held-out
 // test of all vertices at once has seen no structure: of few signals, it has little power. The
 // largest correlation is compared with those of signals whose values are shuffled, those of each
-// vertex by themselves, in blocks if they depend on each other in time. What all vertices share is no pair of them, and taken away first.
+// vertex by themselves, in blocks if they depend on each other in time. What all vertices share is
+// no pair of them, and taken away first. Signals that cannot be looked at leave the test as it is;
+// only the end of ctx is an error.
 func (t *StructureTest) LookAtPairs(ctx context.Context, y *mat.Dense, o StructureOptions) error {
 	if t.Structure {
 		return nil
 	}
 	y, err := Halvable(ctx, y)
 	if err != nil {
-		return err
+		return context.Cause(ctx)
 	}
 	n, m := y.Dims()
 	if float64(n)*float64(n)*float64(m)*shuffledTimes > mostPairValues {
