@@ -36,8 +36,11 @@ type Analysis struct {
 	Preparation *Preparation
 	Result      *method.Result // of the method, whichever it was; learn.ResultOf has the codes of the sparse one
 	Structure   *StructureTest // nil if it was not run; Verdict says why
-	Confidence  *Confidence    // nil if it was not computed
-	Rest        *RestCheck     // of the signals that were not learned from; nil if all were
+	// Withheld is how many edges were learned but are not in Graph, because the signals show no
+	// structure; Result.Graph has them. [Options.KeepEdges] keeps them in Graph.
+	Withheld   int
+	Confidence *Confidence // nil if it was not computed
+	Rest       *RestCheck  // of the signals that were not learned from; nil if all were
 	// LearningWarnings are reasons to doubt the graph, a sentence each. Preparation
 	// has those to doubt the signals; [Analysis.Warnings] returns all.
 	LearningWarnings []string
@@ -158,6 +161,7 @@ func (a *Analysis) testStructure(ctx context.Context) {
 		a.Structure = test
 		if !test.Structure {
 			a.warn("these signals show no graph structure that this model can detect")
+			a.withholdEdges()
 		}
 	case run.OutOfTime(ctx):
 		a.LimitReached, a.unchecked = true, wasOutOfTime
@@ -175,6 +179,19 @@ func (a *Analysis) testStructure(ctx context.Context) {
 		}
 		a.warn("the signals could not be tested for graph structure: %s", input.Sentence(err))
 	}
+}
+
+// withholdEdges takes out the edges of signals that show no structure: what people draw and
+// count must not be chance.
+func (a *Analysis) withholdEdges() {
+	if a.Options.KeepEdges || a.Graph.EdgeCount() == 0 {
+		return
+	}
+	none, err := graph.New(a.Graph.Names(), nil)
+	if err != nil {
+		panic(err) // they are the names of a graph
+	}
+	a.Graph, a.Withheld = none, a.Graph.EdgeCount()
 }
 
 // structureTest tests by held-out signals and, where these show nothing, by pairs of vertices.

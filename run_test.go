@@ -49,6 +49,7 @@ func TestOptionsSurviveTheirDocument(t *testing.T) {
 		"nothing":       {},
 		"preprocessing": {Prepare: prepared, BadSensors: prepare.DropSensors},
 		"checks":        {Structure: No, Confidence: Yes, Block: 3, Seed: 1 << 63, TimeLimit: 90 * time.Second, Sample: 500},
+		"keep edges":    {KeepEdges: true},
 		"all signals":   {AllSignals: true, Cut: graph.Cut{Rule: graph.CutThreshold}},
 		"a method":      {Method: baseline.Glasso{Penalty: 0.1}, Cut: graph.Cut{Rule: graph.CutEdges, Edges: 60}},
 		"the choice":    {Method: AutoMethod{}},

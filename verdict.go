@@ -40,6 +40,9 @@ type Verdict struct {
 	Method  string // that learned the graph
 	Edges   int    // of the graph
 	Signals int    // it was learned from
+	// Withheld is how many edges were learned that the graph does not have, because the signals
+	// show no structure.
+	Withheld int
 
 	Explanation *method.Explanation // of the signals by codes; nil for methods without codes
 	Structure   *StructureTest      // by held-out signals, or nil
@@ -74,14 +77,14 @@ const (
 // judge draws the conclusion of all that is known.
 func (a *Analysis) judge() {
 	v := Verdict{
-		Method: a.Result.Method.Name(), Edges: a.Graph.EdgeCount(), Signals: a.Signals(), Rest: a.Rest,
+		Method: a.Result.Method.Name(), Edges: a.Graph.EdgeCount(), Withheld: a.Withheld, Signals: a.Signals(), Rest: a.Rest,
 		Explanation: a.explanation(), Structure: a.Structure, unchecked: a.unchecked, assessed: a.Confidence != nil,
 		requested: a.Result.Cut == graph.CutEdges || a.Result.Cut == graph.CutThreshold,
 	}
 	if a.Result.Status == method.MaxRounds {
 		v.exhausted = a.Result.Rounds
 	}
-	if about := v.Explanation; about != nil && about.CodedOn != nil && about.CodedOn.EdgeCount() != v.Edges {
+	if about := v.Explanation; about != nil && about.CodedOn != nil && about.CodedOn.EdgeCount() != v.learned() {
 		v.uncut = about.CodedOn.EdgeCount()
 	}
 	v.Grade = v.grade()
@@ -90,6 +93,9 @@ func (a *Analysis) judge() {
 	}
 	a.Verdict = v
 }
+
+// learned returns how many edges were learned.
+func (v Verdict) learned() int { return v.Edges + v.Withheld }
 
 // grade is what the evidence comes to.
 func (v Verdict) grade() Grade {
@@ -221,12 +227,15 @@ func (v Verdict) explained() string {
 func (v Verdict) limits() []string {
 	var list []string
 	say := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
+	if v.Withheld > 0 {
+		say("the graph is left without the %s learned", words.Plural(v.Withheld, "edge"))
+	}
 	if about := v.Explanation; about != nil {
-		edges, leave := words.Plural(v.Edges, "edge"), "leave"
+		edges, leave := words.Plural(v.learned(), "edge"), "leave"
 		switch {
 		case v.uncut > 0: // the residual is of these
 			edges = words.Plural(v.uncut, "edge") + " before the cut"
-		case v.Edges == 1:
+		case v.learned() == 1:
 			leave = "leaves"
 		}
 		say("%s %s %s of the signals' energy unexplained", edges, leave, words.Percent(about.Residual))

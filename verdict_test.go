@@ -200,6 +200,30 @@ func TestAutoTakesTheMethodThatFits(t *testing.T) {
 	}
 }
 
+// A graph of noise has no edges, unless these are asked for.
+func TestNoStructureHasNoEdges(t *testing.T) {
+	o := Options{Prepare: prepare.None()}
+	bare, err := Learn(t.Context(), white(20, 200), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.KeepEdges = true
+	kept, err := Learn(t.Context(), white(20, 200), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	learned := kept.Graph.EdgeCount()
+	if bare.Verdict.Grade != NoStructure || bare.Graph.EdgeCount() != 0 || learned == 0 || bare.Withheld != learned || kept.Withheld != 0 {
+		t.Errorf("got %s with %d edges and %d withheld, and %d edges if they are kept", bare.Verdict.Grade, bare.Graph.EdgeCount(), bare.Withheld, learned)
+	}
+	if !slices.ContainsFunc(bare.Verdict.Reasons(), func(s string) bool { return strings.Contains(s, "left without") }) {
+		t.Errorf("the reasons do not say that edges are left out: %q", bare.Verdict.Reasons())
+	}
+	if s := bare.Summary(); s.Edges != 0 || s.Withheld != learned {
+		t.Errorf("the summary has %d edges and %d withheld", s.Edges, s.Withheld)
+	}
+}
+
 // The edges of a field get a confidence without being asked for, and most of a chain
 // are sure.
 func TestEdgesOfAFieldGetAConfidence(t *testing.T) {

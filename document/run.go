@@ -110,6 +110,7 @@ type RunCut struct {
 type RunCheck struct {
 	Structure  string `json:"structure,omitempty" enum:"auto,yes,no" doc:"test the graph on held-out signals"`
 	Confidence string `json:"confidence,omitempty" enum:"auto,yes,no" doc:"estimate the confidence of each edge"`
+	KeepEdges  bool   `json:"keep_edges,omitempty" doc:"keep the edges even if the signals show no structure"`
 	Block      int    `json:"block,omitempty" doc:"number of consecutive signals that stay together when signals are split into halves; default estimated from the signals"`
 }
 

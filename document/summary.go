@@ -19,6 +19,7 @@ type Summary struct {
 	Kernels        []Kernel      `json:"kernels" doc:"the kernels, as given or as chosen; empty for methods without kernels"`
 	Sparsity       int           `json:"sparsity" doc:"maximum number of atoms per signal, T₀"`
 	Edges          int           `json:"edges" doc:"number of edges in the graph"`
+	Withheld       int           `json:"edges_withheld,omitempty" doc:"number of edges learned that the graph does not have, because the signals show no structure"`
 	Directed       bool          `json:"directed" doc:"whether edges are arrows from source to target"`
 	Threshold      Threshold     `json:"threshold" doc:"how edges were cut"`
 	Residual       *float64      `json:"residual" doc:"share of the signals' energy that the codes do not explain, ‖Y − DX‖²/‖Y‖²; null for methods without codes"`
