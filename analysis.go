@@ -73,7 +73,7 @@ type (
 )
 
 func newAnalysis(o Options, s *Signals, p *Preparation, r *method.Result, took time.Duration) *Analysis {
-	intake.AsMeasured(r, s)
+	intake.AsMeasured(r, s, p)
 	return &Analysis{
 		Graph: r.Graph, Weights: r.Weights, Status: r.Status,
 		Preparation: p, Result: r,
@@ -192,6 +192,20 @@ func (a *Analysis) withholdEdges() {
 		panic(err) // they are the names of a graph
 	}
 	a.Graph, a.Withheld = none, a.Graph.EdgeCount()
+}
+
+// rejoinEqual gives vertices that were learned as one the edges of each other. It comes last: tests
+// and confidence are of the one that was learned.
+func (a *Analysis) rejoinEqual() {
+	if a.Graph.Directed() {
+		return
+	}
+	a.Graph, a.Weights = intake.Rejoin(a.Graph, a.Preparation.Equal), intake.Rejoin(a.Weights, a.Preparation.Equal)
+	a.Verdict.Edges = a.Graph.EdgeCount()
+	if a.Confidence != nil {
+		joined := *a.Confidence
+		joined.Graph, a.Confidence = a.Graph, &joined
+	}
 }
 
 // structureTest tests by held-out signals and, where these show nothing, by pairs of vertices.

@@ -199,7 +199,8 @@ func (w *methodRun) run(all context.Context) methodOutcome {
 		return methodOutcome{row: row}
 	}
 	took, _ := checkpoint.Piece(ctx, "took", codeDuration, func(context.Context) (time.Duration, error) { return time.Since(begun), nil })
-	intake.AsMeasured(r, w.given)
+	intake.AsMeasured(r, w.given, w.y)
+	intake.WithEqual(r, w.y)
 	row.Result, row.Duration, row.Warnings = r, took, slices.Clip(r.Warnings)
 	if r.Status == method.MaxRounds && method.ExplainerOf(r) == nil {
 		row.warn("stopped at the limit of %s before it converged", words.Plural(r.Rounds, "iteration"))

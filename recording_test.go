@@ -1,6 +1,7 @@
 package nervure
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -205,15 +206,17 @@ func TestRepeatedObservationsDoNotRaiseConfidence(t *testing.T) {
 	}
 }
 
-// Of a sensor whose values another one has as well, it is not known whether they are its
-// own: no edge of it is sure.
+// Of a sensor whose values another one has as well, in another unit, it is not known whether they
+// are its own: no edge of it is sure.
 func TestEdgesOfCopiedSensorsAreNotSure(t *testing.T) {
 	r, err := simulate.Messy(simulate.MessySpec{Seed: 703, Observations: 1000, Mess: simulate.MessNone})
 	if err != nil {
 		t.Fatal(err)
 	}
 	y := mat.DenseCopyOf(r.Signals)
-	y.SetRow(7, y.RawRowView(3))
+	for k, v := range y.RawRowView(3) {
+		y.Set(7, k, 32+1.8*v)
+	}
 	a := assessed(t, &Signals{Y: y, Times: r.Times}, Options{})
 	if len(a.Preparation.Faults) != 1 || a.Preparation.Faults[0].Kind != prepare.Copy {
 		t.Fatalf("got %+v", a.Preparation.Faults)
@@ -222,6 +225,46 @@ func TestEdgesOfCopiedSensorsAreNotSure(t *testing.T) {
 		if c := a.Graph.Confidence()[k]; c > capCopiedSensor && (e.I == 3 || e.J == 3 || e.I == 7 || e.J == 7) {
 			t.Errorf("edge %d–%d has confidence %g", e.I, e.J, c)
 		}
+	}
+}
+
+// Vertices with the same values are learned as one: they have the edges of each other, and one
+// between them. The rest of the graph is what it is with one of them.
+func TestEqualVerticesAreLearnedAsOne(t *testing.T) {
+	const n, twin = 12, 5
+	single := checks.Chain(1, n, 300)
+	y := mat.NewDense(n+1, 300, nil)
+	y.Slice(0, n, 0, 300).(*mat.Dense).Copy(single)
+	y.SetRow(n, single.RawRowView(twin))
+	alone, joined := assessed(t, &Signals{Y: single}, Options{}), assessed(t, &Signals{Y: y}, Options{})
+	if len(joined.Preparation.Faults) != 0 || !slices.Equal(joined.Preparation.Equal, []prepare.Equal{{Vertex: n, Origin: twin}}) {
+		t.Fatalf("got %+v and %+v", joined.Preparation.Faults, joined.Preparation.Equal)
+	}
+	want, heaviest := map[[2]int][2]float64{}, 0.0
+	for k, e := range alone.Graph.Edges() {
+		value := [2]float64{e.Weight, alone.Graph.Confidence()[k]}
+		want[[2]int{e.I, e.J}] = value
+		heaviest = max(heaviest, e.Weight)
+		switch twin {
+		case e.I:
+			want[[2]int{e.J, n}] = value
+		case e.J:
+			want[[2]int{e.I, n}] = value
+		}
+	}
+	want[[2]int{twin, n}] = [2]float64{heaviest, 1}
+	got := map[[2]int][2]float64{}
+	for k, e := range joined.Graph.Edges() {
+		got[[2]int{e.I, e.J}] = [2]float64{e.Weight, joined.Graph.Confidence()[k]}
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if said := joined.Warnings(); len(said) != 1 || !strings.Contains(said[0], `"v12" and "v5"`) || len(joined.Result.Aside) != 0 {
+		t.Errorf("got %q and %v", said, joined.Result.Aside)
+	}
+	if c := joined.Confidence; c.Graph != joined.Graph {
+		t.Error("the confidence is of another graph")
 	}
 }
 

@@ -12,6 +12,13 @@ type Sensors struct {
 	Check  string        `json:"check" doc:"checked, cut short if the time limit ended the search so that there may be more faults, or not checked if there are too few or too many sensors or values to tell what is usual"`
 	Masked int           `json:"masked" doc:"number of values that became missing"`
 	Faults []SensorFault `json:"faults" doc:"the faults, by vertex and time"`
+	Equal  []EqualVertex `json:"equal,omitempty" doc:"vertices with the values of an earlier one, with which they were learned as one"`
+}
+
+// An EqualVertex has the values of another one.
+type EqualVertex struct {
+	Vertex string `json:"vertex" doc:"name of the vertex"`
+	Origin string `json:"origin" doc:"the earlier vertex with the same values"`
 }
 
 // A SensorFault is a part of a recording that seems to be no measurement.
@@ -29,7 +36,11 @@ type SensorFault struct {
 
 // NewSensors describes what is wrong with the sensors of the named vertices.
 func NewSensors(p *prepare.Prepared, names []string) Sensors {
-	return Sensors{Check: string(p.Sensors), Masked: p.Masked, Faults: NewSensorFaults(p.Faults, names, p.Options.Times)}
+	s := Sensors{Check: string(p.Sensors), Masked: p.Masked, Faults: NewSensorFaults(p.Faults, names, p.Options.Times)}
+	for _, e := range p.Equal {
+		s.Equal = append(s.Equal, EqualVertex{names[e.Vertex], names[e.Origin]})
+	}
+	return s
 }
 
 // NewSensorFaults describes faults of the named vertices. times are those of the

@@ -38,8 +38,14 @@ func (p *Prepared) Sentences() []string {
 	return list
 }
 
+// Equal vertices have the same values.
+type Equal struct{ Vertex, Origin int }
+
 // SensorFindings are what is wrong with sensors.
 type SensorFindings struct {
+	// Equal are the vertices that were learned as one with an earlier one, because they have its
+	// values, in the order of the vertices.
+	Equal   []Equal
 	Faults  []Fault
 	Masked  int // values that became missing because of them
 	Sensors SensorCheck

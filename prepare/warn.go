@@ -76,6 +76,7 @@ const (
 	OutOfScale                WarningKind = "out of scale"                   // Prepared.OutOfScale lists signals that were set aside
 	OutOfScaleKept            WarningKind = "out of scale kept"              // they were not
 	OutOfScaleInTime          WarningKind = "out of scale in time"           // nor could they be
+	EqualVertices             WarningKind = "equal vertices"                 // Prepared.Equal lists them; they were learned as one
 	OutOfTime                 WarningKind = "out of time"                    // something was not looked for
 )
 

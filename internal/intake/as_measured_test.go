@@ -10,6 +10,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/method"
+	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -32,7 +33,7 @@ func TestAVertexWhoseValuesWereSetAsideIsNotSaidToHaveHadNone(t *testing.T) {
 	for _, a := range r.Aside {
 		r.Warnings = append(r.Warnings, a.Sentence())
 	}
-	AsMeasured(r, s)
+	AsMeasured(r, s, &prepare.Prepared{})
 	want := []string{
 		`vertex "a" has values in only 0 of 60 signals after preprocessing and was left without edges`,
 		`vertex "b" has values in only 1 of 60 signals and was left without edges`,

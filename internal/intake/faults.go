@@ -29,12 +29,22 @@ func checkRule(bad prepare.FaultRule) error {
 // setFaultsAside returns signals without what is not a measurement, as far as the request
 // asks for that, and what was found.
 func setFaultsAside(ctx context.Context, s *signals.Set, r Request) (*mat.Dense, prepare.SensorFindings, error) {
-	found, err := findFaults(ctx, s, r.Budget)
+	var equal []prepare.Equal
+	if r.CommonMode != method.OrderedCommonMode {
+		var err error
+		if equal, err = findEqual(ctx, s.Y); err != nil {
+			return nil, prepare.SensorFindings{}, err
+		}
+	}
+	distinct := *s
+	distinct.Y = withoutEqual(s.Y, equal)
+	found, err := findFaults(ctx, &distinct, r.Budget)
 	if err != nil {
 		return nil, found, err
 	}
+	found.Equal = equal
 	var values *mat.Dense
-	values, found.Masked = sensors.Treat(s.Y, found.Faults, r.BadSensors)
+	values, found.Masked = sensors.Treat(distinct.Y, found.Faults, r.BadSensors)
 	found.OutOfScale = sensors.OutOfScale(values)
 	if r.BadSensors != prepare.ReportFaults {
 		values = sensors.WithoutObservations(values, found.OutOfScale)
@@ -143,12 +153,19 @@ func warnOfScale(p *prepare.Prepared, r Request) {
 // AsMeasured words what a method set aside by the signals as they were given: it has
 // seen them after preprocessing, where a sensor that reads 12.5 all the time is 0 and
 // one that is at fault may have no values left. r is a result of signals with the
-// vertices of s.
-func AsMeasured(r *method.Result, s *signals.Set) {
+// vertices of s, and p what was made of these.
+func AsMeasured(r *method.Result, s *signals.Set, p *prepare.Prepared) {
 	if n, _ := s.Y.Dims(); n != r.Graph.Vertices() {
 		return
 	}
-	r.Aside, r.Warnings = slices.Clone(r.Aside), slices.Clone(r.Warnings)
+	r.Warnings = slices.Clone(r.Warnings)
+	r.Aside = slices.DeleteFunc(slices.Clone(r.Aside), func(a signals.Aside) bool { // these are in the graph all the same
+		equal := slices.ContainsFunc(p.Equal, func(e prepare.Equal) bool { return e.Vertex == a.Vertex })
+		if equal {
+			r.Warnings = slices.DeleteFunc(r.Warnings, func(w string) bool { return w == a.Sentence() })
+		}
+		return equal
+	})
 	for k := range r.Aside {
 		a := &r.Aside[k]
 		said, row := a.Sentence(), matrix.Describe(s.Y.RawRowView(a.Vertex))

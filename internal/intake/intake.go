@@ -83,6 +83,7 @@ func Prepare(ctx context.Context, s *signals.Set, r Request) (*prepare.Prepared,
 		p.Report.Season.Sentence = "cycles not looked for: the signals are a sample of more"
 		p.Report.Detrend.Sentence = "trends not looked for: the signals are a sample of more"
 	}
+	warnOfEqual(p, s.Names)
 	warnOfSensors(p, r, s.Names)
 	warnOfScale(p, r)
 	return p, nil
@@ -284,7 +285,7 @@ func chooseValues(ctx context.Context, s *signals.Set, r Request, prepared *prep
 	if choice.Differences = choice.PredictedDifferences > choice.PredictedValues; choice.Differences {
 		other.SensorFindings, other.Given, other.CutShort = prepared.SensorFindings, prepared.Given, prepared.CutShort
 		other.Warnings = append(other.Warnings, slices.DeleteFunc(slices.Clone(prepared.Warnings), func(w prepare.Warning) bool {
-			return !slices.Contains([]prepare.WarningKind{prepare.BadSensors, prepare.BadSensorsKept, prepare.OutOfScale, prepare.OutOfScaleKept, prepare.OutOfTime}, w.Kind)
+			return !slices.Contains([]prepare.WarningKind{prepare.BadSensors, prepare.BadSensorsKept, prepare.EqualVertices, prepare.OutOfScale, prepare.OutOfScaleKept, prepare.OutOfTime}, w.Kind)
 		})...)
 		prepared = other
 	} else {

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/internal/simulate"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/prepare"
@@ -107,7 +108,18 @@ func TestSensorsThatWorkRaiseNoAlarm(t *testing.T) {
 		}
 		look(string(family), truth.Signals, faultsIn(t, truth.Signals, nil, nil))
 	}
-	if alarms > 1 { // of 44
+	for seed := uint64(1); seed <= 6; seed++ { // as many observations as sensors
+		y, draw := mat.NewDense(100, 100, nil), rng.Stream(seed, "few observations")
+		factors := mat.NewDense(10, 100, nil)
+		loads := mat.NewDense(100, 10, nil)
+		for _, a := range []*mat.Dense{factors, loads} {
+			a.Apply(func(_, _ int, _ float64) float64 { return draw.NormFloat64() }, a)
+		}
+		y.Mul(loads, factors)
+		y.Apply(func(_, _ int, v float64) float64 { return math.Exp((v + draw.NormFloat64()) / 4) }, y)
+		look("as many sensors", y, faultsIn(t, y, nil, nil))
+	}
+	if alarms > 1 { // of 50
 		t.Errorf("%d alarms", alarms)
 	}
 }
@@ -184,6 +196,24 @@ func TestRunsThatAreUsualAreNoFaults(t *testing.T) {
 	for _, f := range faultsIn(t, floor, nil, nil) {
 		if f.Kind == prepare.Stuck {
 			t.Errorf("a floor: got %+v", f)
+		}
+	}
+}
+
+// Where sensors measure nothing most of the time, that is no fault of those that do so longest.
+func TestZeroIsAValue(t *testing.T) {
+	const n, m = 20, 600
+	y, draw := mat.NewDense(n, m, nil), rng.Stream(1, "rain")
+	for i := range n {
+		for k := range m {
+			if draw.Float64() < 0.3/float64(1+i) {
+				y.Set(i, k, draw.ExpFloat64())
+			}
+		}
+	}
+	for _, f := range faultsIn(t, y, nil, nil) {
+		if f.Kind == prepare.Stuck {
+			t.Errorf("got %+v", f)
 		}
 	}
 }

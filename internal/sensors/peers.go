@@ -101,8 +101,9 @@ func standardise(ctx context.Context, y *mat.Dense, most float64) {
 }
 
 // without returns what each row's others predict of it, but for some that are left
-// out: the regression on these, with a ridge. What it returns after the end of ctx means
-// nothing.
+// out: the regression on these, with a ridge, of all observations but the one that is predicted. With
+// as many sensors as observations, a regression that has seen a value nearly repeats it, and every
+// other one seems to be a spike. What it returns after the end of ctx means nothing.
 func (p *peers) without(ctx context.Context, out []bool) linalg.Dense {
 	n, m := p.known.Rows, p.known.Cols
 	predicted := linalg.NewDense(n, m)
@@ -115,21 +116,21 @@ func (p *peers) without(ctx context.Context, out []bool) linalg.Dense {
 	kept := mat.NewSymDense(max(len(in), 1), nil)
 	for a, i := range in {
 		for b, j := range in[:a+1] {
-			kept.SetSym(a, b, moments.Data[i*n+j]/float64(m))
+			kept.SetSym(a, b, moments.Data[i*n+j])
 		}
-		kept.SetSym(a, a, kept.At(a, a)+ridge+float64(n)/float64(m))
+		kept.SetSym(a, a, kept.At(a, a)+ridge*float64(m)+float64(n))
 	}
 	var chol mat.Cholesky
 	var inverse mat.SymDense
 	if len(in) == 0 || !chol.Factorize(kept) || chol.InverseTo(&inverse) != nil {
 		return predicted // nothing
 	}
+	// Rows of pull are, for a sensor in the regression, its row of the inverse A⁻¹ of the moments
+	// with a ridge, and for one left out its coefficients.
 	pull := linalg.NewDense(n, n)
 	for a, i := range in {
 		for b, j := range in {
-			if i != j {
-				pull.Data[i*n+j] = -inverse.At(a, b) / inverse.At(a, a)
-			}
+			pull.Data[i*n+j] = inverse.At(a, b)
 		}
 	}
 	for i := range run.While(ctx, n) {
@@ -138,12 +139,33 @@ func (p *peers) without(ctx context.Context, out []bool) linalg.Dense {
 		}
 		for a, j := range in {
 			for b, l := range in {
-				pull.Data[i*n+j] += inverse.At(a, b) * moments.Data[i*n+l] / float64(m)
+				pull.Data[i*n+j] += inverse.At(a, b) * moments.Data[i*n+l]
 			}
 		}
 	}
-	if ctx.Err() == nil {
-		linalg.Mul(predicted, pull, p.known)
+	if ctx.Err() != nil {
+		return predicted
+	}
+	linalg.Mul(predicted, pull, p.known)
+	// Without the observation z, the moments are A − zzᵀ. With u = A⁻¹z and q = zᵀu, the residual of
+	// sensor i is u_i/((1 − q)(A⁻¹)_ii + u_i²); and if it is left out of the regression, which
+	// predicts ŷ for its value y, that becomes (ŷ − qy)/(1 − q).
+	q := make([]float64, m)
+	for _, i := range in {
+		u, z := linalg.Row(predicted, i), linalg.Row(p.known, i)
+		for k := range q {
+			q[k] += u[k] * z[k]
+		}
+	}
+	for i := range n {
+		x, z, own := linalg.Row(predicted, i), linalg.Row(p.known, i), pull.Data[i*n+i]
+		for k, v := range x {
+			if left := 1 - q[k]; out[i] {
+				x[k] = (v - q[k]*z[k]) / left
+			} else {
+				x[k] = z[k] - v/(left*own+v*v)
+			}
+		}
 	}
 	return predicted
 }

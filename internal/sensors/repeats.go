@@ -112,6 +112,7 @@ func findStuck(ctx context.Context, y *mat.Dense) []prepare.Fault {
 		}
 		longest = append(longest, float64(most))
 	}
+	zero := zeroIsAValue(y, rows)
 	typical := max(usualRuns*matrix.Quantile(longest, 0.75), leastRun)
 	var faults []prepare.Fault
 	for a := range run.While(ctx, len(rows)) {
@@ -119,7 +120,7 @@ func findStuck(ctx context.Context, y *mat.Dense) []prepare.Fault {
 		x := y.RawRowView(i)
 		chance := longestByChance(runs[i], len(x))
 		for _, r := range runs[i] {
-			if float64(r.count) < max(typical, chance) || r.isShared(repeating, len(rows)) {
+			if float64(r.count) < max(typical, chance) || r.isShared(repeating, len(rows)) || zero && x[r.from] == 0 {
 				continue
 			}
 			if same := ofValue(x, runs[i], x[r.from]); same != nil && float64(r.count) < longestByChance(same, len(x)) {
@@ -132,6 +133,22 @@ func findStuck(ctx context.Context, y *mat.Dense) []prepare.Fault {
 		}
 	}
 	return faults
+}
+
+// zeroIsAValue reports whether zero is what sensors measure when there is nothing, such as rain, events
+// or ink: no value is below it, and at least half of the sensors have it.
+func zeroIsAValue(y *mat.Dense, rows []int) bool {
+	with := 0
+	for _, i := range rows {
+		least := matrix.Describe(y.RawRowView(i)).Low
+		if least < 0 {
+			return false
+		}
+		if least == 0 {
+			with++
+		}
+	}
+	return 2*with >= len(rows)
 }
 
 // A valueRun is observations of the same value, one after another, but for missing ones.

@@ -193,7 +193,11 @@ func (m Measurement) learn(ctx context.Context, s *nervure.Signals, truth *graph
 	}
 	out := &Outcome{F1: found, Edges: a.Graph.EdgeCount(), Method: a.Options.Method.Name(), Seconds: time.Since(begin).Seconds()}
 	out.Sure, out.SureTrue = countSure(a.Graph, truth)
-	return out, a.Preparation.Faults, nil
+	faults := slices.Clone(a.Preparation.Faults)
+	for _, e := range a.Preparation.Equal { // a copy in the same unit
+		faults = append(faults, prepare.Fault{Vertex: e.Vertex, Kind: prepare.Copy, Origin: e.Origin})
+	}
+	return out, faults, nil
 }
 
 // judge compares what was found wrong with sensors with what is. A copy and the sensor

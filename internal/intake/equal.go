@@ -1,0 +1,171 @@
+package intake
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/matrix"
+	"github.com/nervure/nervure/method"
+	"github.com/nervure/nervure/prepare"
+)
+
+// Vertices with the same values are learned as one: no method can tell them apart, and to each the
+// other is all there is to know. Buses of a power grid that a switch joins are such vertices.
+
+// equalUpTo is how far apart the values of equal vertices may be, in standard deviations: rounding.
+const equalUpTo = 1e-9
+
+// leastDistinct is how many vertices must be left to learn from.
+const leastDistinct = 3
+
+// findEqual returns the vertices whose values are those of an earlier one, in the same unit.
+func findEqual(ctx context.Context, y *mat.Dense) ([]prepare.Equal, error) {
+	pairs, err := prepare.SameSignals(ctx, y)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(pairs, func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
+	var equal []prepare.Equal
+	merged := map[int]bool{}
+	for _, p := range pairs {
+		if !merged[p[0]] && !merged[p[1]] && areEqual(y.RawRowView(p[0]), y.RawRowView(p[1])) {
+			merged[p[1]] = true
+			equal = append(equal, prepare.Equal{Vertex: p[1], Origin: p[0]})
+		}
+	}
+	varying := 0
+	for i := range y.RawMatrix().Rows {
+		if !merged[i] && matrix.Varies(y.RawRowView(i)) {
+			varying++
+		}
+	}
+	if varying < leastDistinct {
+		return nil, nil
+	}
+	slices.SortFunc(equal, func(a, b prepare.Equal) int { return a.Vertex - b.Vertex })
+	return equal, nil
+}
+
+// areEqual reports whether two rows have the same values, and are observed at the same places.
+func areEqual(a, b []float64) bool {
+	far := equalUpTo * matrix.Describe(a).SD
+	for k, v := range a {
+		if math.IsNaN(v) != math.IsNaN(b[k]) || math.Abs(v-b[k]) > far {
+			return false
+		}
+	}
+	return true
+}
+
+// withoutEqual returns y without the values of vertices that another one has; y itself if there are
+// none.
+func withoutEqual(y *mat.Dense, equal []prepare.Equal) *mat.Dense {
+	if len(equal) == 0 {
+		return y
+	}
+	z := mat.DenseCopyOf(y)
+	for _, e := range equal {
+		row := z.RawRowView(e.Vertex)
+		for k := range row {
+			row[k] = math.NaN()
+		}
+	}
+	return z
+}
+
+// warnOfEqual says which vertices have the same values.
+func warnOfEqual(p *prepare.Prepared, names []string) {
+	if len(p.Equal) == 0 {
+		return
+	}
+	name := func(i int) string {
+		if names == nil {
+			return fmt.Sprintf("%q", fmt.Sprintf("v%d", i))
+		}
+		return fmt.Sprintf("%q", names[i])
+	}
+	var pairs []string
+	const most = 3
+	for _, e := range p.Equal[:min(len(p.Equal), most)] {
+		pairs = append(pairs, name(e.Vertex)+" and "+name(e.Origin))
+	}
+	if more := len(p.Equal) - most; more > 0 {
+		pairs = append(pairs, fmt.Sprintf("%d more", more))
+	}
+	warn(p, prepare.EqualVertices, "vertices have equal values and are learned as one, joined by an edge: %s", strings.Join(pairs, ", "))
+}
+
+// Rejoin returns a graph with the edges of vertices that were learned as one. Each has the edges of
+// the other, and one between the two that is as heavy as the heaviest, of which it is sure if
+// anything is known of edges. A graph without edges stays as it is.
+func Rejoin(g *graph.Graph, equal []prepare.Equal) *graph.Graph {
+	if len(equal) == 0 || g.EdgeCount() == 0 {
+		return g
+	}
+	alike := map[int][]int{} // by origin, itself first
+	for _, e := range equal {
+		if alike[e.Origin] == nil {
+			alike[e.Origin] = []int{e.Origin}
+		}
+		alike[e.Origin] = append(alike[e.Origin], e.Vertex)
+	}
+	all := func(i int) []int {
+		if list := alike[i]; list != nil {
+			return list
+		}
+		return []int{i}
+	}
+	known := map[[2]int]float64{}
+	var edges []graph.Edge
+	add := func(i, j int, weight, confidence float64) {
+		i, j = min(i, j), max(i, j)
+		edges, known[[2]int{i, j}] = append(edges, graph.Edge{I: i, J: j, Weight: weight}), confidence
+	}
+	confidence, heaviest := g.Confidence(), 0.0
+	for k, e := range g.Edges() {
+		sure := 0.0
+		if confidence != nil {
+			sure = confidence[k]
+		}
+		heaviest = max(heaviest, math.Abs(e.Weight))
+		for _, i := range all(e.I) {
+			for _, j := range all(e.J) {
+				add(i, j, e.Weight, sure)
+			}
+		}
+	}
+	for _, list := range alike {
+		for k, i := range list {
+			for _, j := range list[:k] {
+				add(i, j, heaviest, 1)
+			}
+		}
+	}
+	joined, err := graph.New(g.Names(), edges)
+	if err == nil && confidence != nil {
+		again := make([]float64, 0, len(edges))
+		for _, e := range joined.Edges() {
+			again = append(again, known[[2]int{e.I, e.J}])
+		}
+		joined, err = joined.WithConfidence(again)
+	}
+	if err != nil {
+		panic(err) // the vertices had no edges, being set aside
+	}
+	return joined
+}
+
+// WithEqual gives a result the edges of vertices that were learned as one, of which the method has
+// seen only one.
+func WithEqual(r *method.Result, p *prepare.Prepared) {
+	if len(p.Equal) == 0 || r.Graph.Directed() {
+		return
+	}
+	r.Graph, r.Weights = Rejoin(r.Graph, p.Equal), Rejoin(r.Weights, p.Equal)
+}
