@@ -104,6 +104,7 @@ const (
 	HasCodes      Capability = "codes"                // it explains every signal: the Own of its result is an [Explainer]
 	SignedEdges   Capability = "signed edges"
 	DirectedEdges Capability = "directed edges"
+	TakesScores   Capability = "normal scores" // signals are a Gaussian field, of which normal scores say what values would
 	DirectOnly    Capability = "direct edges" // only vertices that depend on each other directly have an edge, as many as held-out signals ask for
 )
 

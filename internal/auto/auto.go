@@ -45,7 +45,7 @@ func (Method) Name() string { return "auto" }
 // Learn keeps the contract of [method.Method]. The method of the result is the one
 // that was chosen.
 func (Method) Learn(ctx context.Context, p method.Problem) (*method.Result, error) {
-	d, err := Choose(ctx, ctx, p, nil)
+	d, err := Choose(ctx, ctx, p, nil, nil)
 	if err != nil || d.Result != nil {
 		return d.Result, err
 	}
@@ -109,8 +109,10 @@ func (c *Choice) Because() string {
 		return "a few patterns for each signal leave nothing unexplained"
 	case !c.IsField() && !c.codesWin(1):
 		return "edges alone do not predict held-out signals"
-	case c.IsField() && !c.edgesWin():
+	case c.IsField() && !c.edgesWin() && c.codesLose():
 		return "it finds edges, and the sparse model makes held-out signals less likely than these do"
+	case c.IsField() && !c.edgesWin():
+		return "it finds edges, and the sparse model does not make held-out signals likelier than these do"
 	case !(own > max(other, 0)): // or one of them is not known
 		return fmt.Sprintf("held-out signals are likelier under it than under %s (by %.3g nats per signal)", of, math.Abs(c.Difference.Mean))
 	case c.IsField():
@@ -190,9 +192,13 @@ type Decision struct {
 // to p.Progress. If learning ends meanwhile, the result is the best so far, with the cause.
 // Otherwise methods are compared until the second context ends, and tried, if that is not nil, is
 // told on how many halves of the signals the sparse method was tried. If that context ends too
-// soon, what was seen decides, with the cause; see inHaste.
-func Choose(learning, comparing context.Context, p method.Problem, tried func(done, of int)) (Decision, error) {
-	sparse := sparseMethod(p)
+// soon, what was seen decides, with the cause; see inHaste. scores are what a field is learned from,
+// nil if that is p.Y.
+func Choose(learning, comparing context.Context, p method.Problem, scores *mat.Dense, tried func(done, of int)) (Decision, error) {
+	sparse, field := sparseMethod(p), p
+	if scores != nil {
+		field.Y = scores
+	}
 	if why := incomparable(p); why != "" {
 		return Decision{Method: sparse, Choice: &Choice{Method: sparse.Name(), uncompared: why}}, nil
 	}
@@ -206,20 +212,19 @@ func Choose(learning, comparing context.Context, p method.Problem, tried func(do
 	}
 	choice, err := Compare(comparing, p, tried)
 	if err != nil && comparing.Err() != nil {
-		return inHaste(learning, p, choice, found.left), err
+		return inHaste(learning, field, choice, found.left), err
 	}
 	switch {
 	case choice != nil && choice.IsField():
 		return Decision{Method: fieldMethod, Choice: choice}, err
-	case choice != nil && choice.uncompared == "" && choice.codesLose():
-		return withoutCodes(learning, p, choice), err
+	case choice != nil && choice.uncompared == "" && !choice.codesWin(1):
+		return withoutCodes(learning, field, choice), err
 	}
 	return Decision{Method: sparse, Choice: choice}, err
 }
 
-// withoutCodes decides where codes make held-out signals clearly less likely than edges do, and
-// these no likelier than none: the method for fields is taken if it finds any edges, which it does
-// not among sums of few patterns.
+// withoutCodes decides where held-out signals speak for neither codes nor edges: the method for
+// fields is taken if it finds any edges, which it does not among sums of few patterns.
 func withoutCodes(learning context.Context, p method.Problem, choice *Choice) Decision {
 	r, err := fieldMethod.Learn(learning, p)
 	if err != nil || r.Graph.EdgeCount() == 0 {

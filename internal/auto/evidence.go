@@ -11,6 +11,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/assess"
+	"github.com/nervure/nervure/internal/margins"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/kernel"
@@ -55,9 +56,12 @@ func evidence(ctx context.Context, p method.Problem, tried func(done, of int)) (
 	switch {
 	case err != nil || p.Kernels != nil:
 	case c.choice.IsField():
-		err = c.tryLowPass(ctx, edges)
+		codes, err = c.tryLowPass(ctx, edges)
 	default:
 		err = c.tryCovariance(ctx, codes)
+	}
+	if err == nil && !c.choice.IsField() {
+		err = c.tryFreeMargins(ctx, codes)
 	}
 	switch {
 	case err == nil:
@@ -113,15 +117,14 @@ func (c *comparison) tryCovariance(ctx context.Context, codes *assess.HeldOut) e
 // tryLowPass takes the sparse method if low-pass codes make held-out signals clearly likelier
 // than the edges and than a Gaussian without a graph. If they do not in the first half that
 // is looked at, that is enough.
-func (c *comparison) tryLowPass(ctx context.Context, edges *assess.HeldOut) error {
+func (c *comparison) tryLowPass(ctx context.Context, edges *assess.HeldOut) (codes *assess.HeldOut, err error) {
 	for _, halves := range []int{1, assess.HalvesHeldOut} {
 		field, err := c.heldOut(ctx, halves, false, fullGaussian)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		codes, err := c.heldOut(ctx, halves, false, lowPassCodes)
-		if err != nil {
-			return err
+		if codes, err = c.heldOut(ctx, halves, false, lowPassCodes); err != nil {
+			return nil, err
 		}
 		won := Choice{Method: learn.Sparse{}.Name()}
 		won.weigh(codes, field.ModelGain, math.NaN(), "covariance")
@@ -129,13 +132,39 @@ func (c *comparison) tryLowPass(ctx context.Context, edges *assess.HeldOut) erro
 		overEdges := won
 		overEdges.weigh(codes, gain, edges.Explained(), c.choice.EdgesOf)
 		if !won.codesWin(1) || !overEdges.codesWin(1) {
-			return nil
+			return nil, nil
 		}
 		if halves == assess.HalvesHeldOut {
 			if overEdges.Edges.Mean > won.Edges.Mean {
 				won = overEdges
 			}
 			*c.choice = won
+		}
+	}
+	return codes, nil
+}
+
+// tryFreeMargins takes the method for fields unless codes make held-out signals clearly likelier
+// than a field does whose values have any distribution, where the values call for that. A Gaussian
+// finds skewed values, counts and heavy tails so unlikely that codes of anything seem better.
+func (c *comparison) tryFreeMargins(ctx context.Context, codes *assess.HeldOut) error {
+	if _, called := margins.CalledFor(c.problem.Y); !called {
+		return nil
+	}
+	for _, field := range []struct {
+		of    string
+		learn learner
+	}{{"tree of scores", treeOfScores}, {"covariance of scores", fullOfScores}} {
+		held, err := c.heldOut(ctx, assess.HalvesHeldOut, false, field.learn)
+		if err != nil {
+			return err
+		}
+		other := *c.choice
+		other.weigh(codes, held.ModelGain, math.NaN(), field.of)
+		if other.Edges.Mean > other.Edges.StdErr*decisiveZ && !other.codesWin(1) {
+			other.Method = fieldMethod.Name()
+			*c.choice = other
+			return nil
 		}
 	}
 	return nil
@@ -205,11 +234,32 @@ func positiveEdges(m method.Method) learner {
 
 // fullGaussian fits a Gaussian without a graph.
 func fullGaussian(_ context.Context, p method.Problem) (*graph.Graph, assess.SignalModel, error) {
-	n, _ := p.Y.Dims()
-	own, err := assess.FullGaussian(p.Y)
+	return withoutEdges(p, func() (assess.SignalModel, error) { return assess.FullGaussian(p.Y) })
+}
+
+// fullOfScores fits a Gaussian without a graph to normal scores.
+func fullOfScores(_ context.Context, p method.Problem) (*graph.Graph, assess.SignalModel, error) {
+	return withoutEdges(p, func() (assess.SignalModel, error) { return assess.FreeMargins(p.Y, nil) })
+}
+
+// treeOfScores fits a Gaussian on the edges of a tree to normal scores.
+func treeOfScores(ctx context.Context, p method.Problem) (*graph.Graph, assess.SignalModel, error) {
+	return withoutEdges(p, func() (assess.SignalModel, error) {
+		return assess.FreeMargins(p.Y, func(scores *mat.Dense) (*graph.Graph, error) {
+			p.Y = scores
+			g, _, err := positiveEdges(baseline.Tree{})(ctx, p)
+			return g, err
+		})
+	})
+}
+
+// withoutEdges returns a model of signals and a graph that says nothing of them.
+func withoutEdges(p method.Problem, fit func() (assess.SignalModel, error)) (*graph.Graph, assess.SignalModel, error) {
+	own, err := fit()
 	if err != nil {
 		return nil, nil, err
 	}
+	n, _ := p.Y.Dims()
 	none, err := graph.New(graph.DefaultNames(n), nil)
 	return none, own, err
 }
