@@ -226,7 +226,8 @@ func (r *HeldOut) ModelGainOver(other *HeldOut) Estimate {
 	return difference(r.ModelGain, other.Gain)
 }
 
-// Explained returns the share of the energy of hidden values that the edges predict.
+// Explained returns the share of the energy of hidden values that the edges predict; wild signals
+// count for as much as large ones do.
 func (r *HeldOut) Explained() float64 { return r.explained(r.Error) }
 
 // ModelExplained returns the share of that energy that the method's own model predicts, zero
@@ -239,11 +240,11 @@ func (r *HeldOut) ModelExplained() float64 {
 }
 
 func (r *HeldOut) explained(left []float64) float64 {
-	all := portable.Sum(r.Energy)
+	all := portable.Sum(matrix.Bounded(r.Energy))
 	if all == 0 {
 		return 0
 	}
-	return 1 - portable.Sum(left)/all
+	return 1 - portable.Sum(matrix.Bounded(left))/all
 }
 
 // estimate returns the mean of values and its standard error, from blocks of

@@ -62,6 +62,9 @@ const (
 	// mostOverTree is how many times as much as a spanning tree the edges of a field
 	// gain at most.
 	mostOverTree = 2
+	// muchPredicted is the share of hidden values above which edges that predict them are taken in
+	// doubt. Those of the sparse model's signals predict 0.13 at most.
+	muchPredicted = 0.3
 	// leastSignals is the number of signals below which nothing can be held out.
 	leastSignals = 10
 )
@@ -174,6 +177,12 @@ func (c *Choice) edgesWin() bool {
 	return !c.codesWin(1) && c.Edges.Mean > decisiveZ*c.Edges.StdErr
 }
 
+// edgesMay reports whether edges may be right although held-out signals do not say so clearly: codes
+// do not make these likelier, and are worse, or edges better than none or good at predicting.
+func (c *Choice) edgesMay() bool {
+	return !c.codesWin(1) && (c.codesLose() || c.Edges.Mean > max(c.Codes.Mean, 0) || c.Predicted > muchPredicted)
+}
+
 // codesLose reports whether codes make held-out signals clearly less likely than edges do.
 func (c *Choice) codesLose() bool { return -c.Difference.Mean > decisiveZ*c.Difference.StdErr }
 
@@ -217,18 +226,25 @@ func Choose(learning, comparing context.Context, p method.Problem, scores *mat.D
 	switch {
 	case choice != nil && choice.IsField():
 		return Decision{Method: fieldMethod, Choice: choice}, err
-	case choice != nil && choice.uncompared == "" && !choice.codesWin(1):
-		return withoutCodes(learning, field, choice), err
+	case choice != nil && choice.uncompared == "" && choice.edgesMay():
+		return withoutCodes(learning, p, field, choice), err
 	}
 	return Decision{Method: sparse, Choice: choice}, err
 }
 
 // withoutCodes decides where held-out signals speak for neither codes nor edges: the method for
-// fields is taken if it finds any edges, which it does not among sums of few patterns.
-func withoutCodes(learning context.Context, p method.Problem, choice *Choice) Decision {
+// fields is taken if it finds any edges, which it does not among sums of few patterns; nor among
+// their normal scores, but there it may by chance.
+func withoutCodes(learning context.Context, p, field method.Problem, choice *Choice) Decision {
+	sparse := Decision{Method: sparseMethod(p), Choice: choice}
 	r, err := fieldMethod.Learn(learning, p)
 	if err != nil || r.Graph.EdgeCount() == 0 {
-		return Decision{Method: sparseMethod(p), Choice: choice}
+		return sparse
+	}
+	if field.Y != p.Y {
+		if r, err = fieldMethod.Learn(learning, field); err != nil || r.Graph.EdgeCount() == 0 {
+			return sparse
+		}
 	}
 	choice.Method = fieldMethod.Name()
 	return Decision{fieldMethod, choice, r}

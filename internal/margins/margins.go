@@ -16,16 +16,20 @@ type Finding struct {
 	NotNormal float64 // share of the vertices whose values are clearly not normal
 	Ordinal   int     // vertices with so few levels that their correlations were corrected
 	Freedom   float64 // of the t distribution that signals were weighed by; infinite if they were not
+	Outliers  int     // signals that were brought in to a usual size
 }
 
 // String says what was done, as a part of a sentence.
 func (f Finding) String() string {
 	var parts []string
 	if f.Ordinal > 0 {
-		parts = append(parts, fmt.Sprintf("correlations of %s by their tables (polychoric)", words.Plural(f.Ordinal, "ordinal vertex")))
+		parts = append(parts, fmt.Sprintf("correlations of %s by their tables (polychoric)", words.Plural(f.Ordinal, "ordinal column")))
 	}
 	if !math.IsInf(f.Freedom, 1) {
 		parts = append(parts, fmt.Sprintf("signals weighed as of a t distribution with %.3g degrees of freedom", f.Freedom))
+	}
+	if f.Outliers > 0 {
+		parts = append(parts, fmt.Sprintf("%s brought in to a usual size", words.Plural(f.Outliers, "outlying signal")))
 	}
 	if len(parts) == 0 {
 		return "normal scores"
@@ -81,7 +85,7 @@ func Field(y *mat.Dense, fill func(*mat.Dense) (*mat.Dense, error)) (*mat.Dense,
 		}
 		if 2*ordinal < len(varying) {
 			student := FitStudent(part)
-			part, f.Freedom = student.Weigh(part), student.Freedom
+			part, f.Freedom, f.Outliers = student.Weigh(part), student.Freedom, student.Outliers
 		}
 		for k, i := range varying {
 			z.SetRow(i, part.RawRowView(k))

@@ -2,6 +2,7 @@ package margins
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -13,8 +14,11 @@ import (
 // from signal to signal. All vertices of a signal are large together, as in a market on a nervous
 // day, whatever the dependence between them.
 type Student struct {
-	Freedom float64   // ν; infinite for a Gaussian
-	Weights []float64 // of each signal: (ν + N)/(ν + zᵀΣ⁻¹z), 1 for all if ν is infinite
+	Freedom float64 // ν; infinite for a Gaussian
+	// Weights of the signals are (ν + N)/(ν + zᵀΣ⁻¹z). Those of a Gaussian are 1 except for a few
+	// outliers, of which there are Outliers: these are brought in to what is usual.
+	Weights  []float64
+	Outliers int
 }
 
 // freedoms are the ν that are tried.
@@ -23,6 +27,15 @@ var freedoms = []float64{1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50, 100}
 const (
 	// studentSteps and studentTolerance end the iteration.
 	studentSteps, studentTolerance = 100, 1e-4
+	// mostFreedom is the ν up to which signals are weighed. Sizes that differ less cost little, and
+	// weights have errors of their own.
+	mostFreedom = 8
+	// outlying is how many standard deviations above its mean zᵀΣ⁻¹z is that of an outlier, and
+	// outlierSteps how often Σ is computed again without these.
+	outlying, outlierSteps = 4, 10
+	// mostOutliers is the share of the signals that outliers are at most: more are part of what is
+	// to be learned from.
+	mostOutliers = 0.03
 	// studentEvidence is by how many nats the distribution must be likelier than a Gaussian.
 	studentEvidence = 8
 	// signalsForStudent is how many signals for each vertex it takes to know Σ well enough.
@@ -36,14 +49,14 @@ const (
 // vertex say too little about Σ, and it is a Gaussian.
 func FitStudent(z *mat.Dense) Student {
 	n, m := z.Dims()
-	none := Student{math.Inf(1), make([]float64, m)}
+	none := Student{Freedom: math.Inf(1), Weights: make([]float64, m)}
 	for k := range none.Weights {
 		none.Weights[k] = 1
 	}
 	if m < signalsForStudent*n || n*n*m > mostStudentEffort {
 		return none
 	}
-	s, gaussian, likeliest := Student{math.Inf(1), append([]float64{}, none.Weights...)}, math.NaN(), 0.0
+	s, gaussian, likeliest := none.clone(), math.NaN(), 0.0
 	for range studentSteps {
 		forms, logDet, ok := s.forms(z)
 		if !ok {
@@ -69,10 +82,42 @@ func FitStudent(z *mat.Dense) Student {
 			break
 		}
 	}
-	if likeliest-gaussian < studentEvidence {
-		return none
+	if likeliest-gaussian < studentEvidence || s.Freedom > mostFreedom {
+		return none.withoutOutliers(z)
 	}
 	return s
+}
+
+func (s Student) clone() Student {
+	s.Weights = slices.Clone(s.Weights)
+	return s
+}
+
+// withoutOutliers is a Gaussian with less weight for signals that are far too large for it: a
+// weight brings zᵀΣ⁻¹z down to what it is at most.
+func (s Student) withoutOutliers(z *mat.Dense) Student {
+	n, _ := z.Dims()
+	most := float64(n) + outlying*math.Sqrt(2*float64(n))
+	bounded := s.clone()
+	for range outlierSteps {
+		forms, _, ok := bounded.forms(z)
+		if !ok {
+			return s
+		}
+		bounded.Outliers = 0
+		for k, q := range forms {
+			if bounded.Weights[k] = min(1, most/q); q > most {
+				bounded.Outliers++
+			}
+		}
+		if bounded.Outliers == 0 {
+			return s
+		}
+	}
+	if float64(bounded.Outliers) > mostOutliers*float64(len(bounded.Weights)) {
+		return s
+	}
+	return bounded
 }
 
 // forms returns zᵀΣ⁻¹z of each signal and log det Σ, for Σ by the weights; not ok if it is singular.
