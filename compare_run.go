@@ -9,9 +9,11 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/assess"
+	"github.com/nervure/nervure/internal/auto"
 	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/intake"
 	"github.com/nervure/nervure/internal/matrix"
@@ -19,6 +21,7 @@ import (
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/internal/words"
+	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/signals"
 )
@@ -40,7 +43,10 @@ const usualLimit = 90 * time.Second
 var errCutOff = errors.New("its time was used up")
 
 func (c *comparisonRun) run(ctx context.Context, s *Signals, show func(CompareStep)) (*Comparison, error) {
-	prepared, err := intake.Prepare(ctx, s, intake.Request{Prepare: c.options.Prepare, BadSensors: c.options.BadSensors})
+	prepared, err := intake.Prepare(ctx, s, intake.Request{
+		Prepare: c.options.Prepare, BadSensors: c.options.BadSensors,
+		Scores: slices.ContainsFunc(c.options.Methods, func(m method.Method) bool { return intake.UsesScores(m, c.options.Prepare.Scores) }),
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +62,7 @@ func (c *comparisonRun) run(ctx context.Context, s *Signals, show func(CompareSt
 		return nil, err
 	}
 	result.Interrupted = ctx.Err() != nil
-	if result.rank(); result.Ranking == nil && c.folds > 0 && len(result.LeftOut) > 0 {
+	if result.rank(func(list []assess.Contender) assess.Favoured { return c.favoured(ctx, list) }); result.Ranking == nil && c.folds > 0 && len(result.LeftOut) > 0 {
 		result.Unranked = fmt.Sprintf("methods are not ranked: none was done within %s", c.limit)
 	}
 	if err := result.agree(); err != nil {
@@ -66,6 +72,31 @@ func (c *comparisonRun) run(ctx context.Context, s *Signals, show func(CompareSt
 		return result, context.Cause(ctx)
 	}
 	return result, nil
+}
+
+// favoured returns the method that [Learn] takes of these, by the same rule and the same evidence, if
+// both that it chooses between are among them and it is open which.
+func (c *comparisonRun) favoured(ctx context.Context, list []assess.Contender) (none assess.Favoured) {
+	field, sparse := baseline.Field{}.Name(), learn.Sparse{}.Name()
+	edges := -1
+	for _, other := range list {
+		switch {
+		case other.Certified:
+			return none
+		case other.Name == field:
+			edges = other.Edges
+		}
+	}
+	if edges < 0 || !slices.ContainsFunc(list, func(o assess.Contender) bool { return o.Name == sparse }) || ctx.Err() != nil {
+		return none
+	}
+	if c.limit > 0 {
+		limited, cancel := context.WithTimeoutCause(ctx, c.limit, errCutOff)
+		defer cancel()
+		ctx = limited
+	}
+	choice, _ := auto.Compare(ctx, method.Problem{Y: c.y.Y, Kernels: c.options.Kernels, Seed: c.options.Seed, Threads: c.options.Threads}, nil)
+	return choice.Favoured(edges)
 }
 
 // chooseLimit returns how long each method may take, 0 for no limit.
@@ -278,11 +309,19 @@ func (w *methodRun) begin(doing CompareStage) {
 	w.tell(w.at)
 }
 
+// learnedFrom returns the signals as the method has them.
+func (w *methodRun) learnedFrom() *mat.Dense {
+	if intake.UsesScores(w.method, w.options.Prepare.Scores) {
+		return learnedFrom(w.y)
+	}
+	return w.y.Y
+}
+
 // problem is what every method is given.
 func (w *methodRun) problem() method.Problem {
 	o := w.options
 	return method.Problem{
-		Y: w.y.Y, Names: w.names, Kernels: o.Kernels, Cut: o.Cut, Seed: o.Seed, Threads: w.threads,
+		Y: w.learnedFrom(), Names: w.names, Kernels: o.Kernels, Cut: o.Cut, Seed: o.Seed, Threads: w.threads,
 		Progress: func(s method.Step) {
 			step := w.at
 			step.Method = s
@@ -336,7 +375,7 @@ func (c *comparisonRun) chooseFolds() int {
 func (w *methodRun) holdOut(ctx context.Context, m method.Method) (*HeldOut, error) {
 	ctx, leave := run.AbandonedAfter(ctx)
 	defer leave()
-	return assess.HoldOut(ctx, w.y.Y, func(ctx context.Context, train *mat.Dense) (*graph.Graph, assess.SignalModel, error) {
+	return assess.HoldOut(ctx, learnedFrom(w.y), func(ctx context.Context, train *mat.Dense) (*graph.Graph, assess.SignalModel, error) {
 		p := w.problem()
 		p.Y = train
 		r, err := runMethod(ctx, m, p)
@@ -364,7 +403,7 @@ func (w *methodRun) holdOut(ctx context.Context, m method.Method) (*HeldOut, err
 		}
 		own, err := assess.CodeModel(train, r.Graph, about.Kernels, about.Sparsity, p.Threads)
 		return r.Graph, own, err
-	}, assess.HeldOutOptions{Folds: w.folds, Seed: w.options.Seed})
+	}, assess.HeldOutOptions{Folds: w.folds, Seed: w.options.Seed, Learned: w.learnedFrom()})
 }
 
 // heldOutError learns by a method with codes from four fifths of the signals, drawn

@@ -186,6 +186,23 @@ func (c *Choice) edgesMay() bool {
 // codesLose reports whether codes make held-out signals clearly less likely than edges do.
 func (c *Choice) codesLose() bool { return -c.Difference.Mean > decisiveZ*c.Difference.StdErr }
 
+// Favoured returns which method is taken by this evidence if the one for fields finds so many edges; none if
+// methods were not compared, or nothing speaks for either.
+func (c *Choice) Favoured(fieldEdges int) assess.Favoured {
+	switch {
+	case c == nil || c.uncompared != "":
+		return assess.Favoured{}
+	case c.IsField() || c.codesWin(1):
+	case c.edgesMay() && fieldEdges > 0:
+		taken := *c
+		taken.Method = fieldMethod.Name()
+		c = &taken
+	default:
+		return assess.Favoured{}
+	}
+	return assess.Favoured{Name: c.Method, Because: c.Because()}
+}
+
 // A Decision is the method that was chosen.
 type Decision struct {
 	Method method.Method

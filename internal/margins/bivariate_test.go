@@ -1,9 +1,7 @@
 package margins
 
 import (
-	"fmt"
 	"math"
-	"math/rand/v2"
 	"testing"
 )
 
@@ -48,6 +46,3 @@ func TestNormalDistribution(t *testing.T) {
 		}
 	}
 }
-
-var _ = fmt.Sprint
-var _ = rand.Float64
