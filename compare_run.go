@@ -9,7 +9,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/assess"
@@ -21,7 +20,6 @@ import (
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/internal/words"
-	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/signals"
 )
@@ -74,29 +72,14 @@ func (c *comparisonRun) run(ctx context.Context, s *Signals, show func(CompareSt
 	return result, nil
 }
 
-// favoured returns the method that [Learn] takes of these, by the same rule and the same evidence, if
-// both that it chooses between are among them and it is open which.
-func (c *comparisonRun) favoured(ctx context.Context, list []assess.Contender) (none assess.Favoured) {
-	field, sparse := baseline.Field{}.Name(), learn.Sparse{}.Name()
-	edges := -1
-	for _, other := range list {
-		switch {
-		case other.Certified:
-			return none
-		case other.Name == field:
-			edges = other.Edges
-		}
-	}
-	if edges < 0 || !slices.ContainsFunc(list, func(o assess.Contender) bool { return o.Name == sparse }) || ctx.Err() != nil {
-		return none
-	}
+// favoured returns the method that [Learn] takes of these, by the same rule and the same evidence.
+func (c *comparisonRun) favoured(ctx context.Context, list []assess.Contender) assess.Favoured {
 	if c.limit > 0 {
 		limited, cancel := context.WithTimeoutCause(ctx, c.limit, errCutOff)
 		defer cancel()
 		ctx = limited
 	}
-	choice, _ := auto.Compare(ctx, method.Problem{Y: c.y.Y, Kernels: c.options.Kernels, Seed: c.options.Seed, Threads: c.options.Threads}, nil)
-	return choice.Favoured(edges)
+	return auto.Favoured(ctx, method.Problem{Y: c.y.Y, Kernels: c.options.Kernels, Seed: c.options.Seed, Threads: c.options.Threads}, list)
 }
 
 // chooseLimit returns how long each method may take, 0 for no limit.

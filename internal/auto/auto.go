@@ -186,9 +186,29 @@ func (c *Choice) edgesMay() bool {
 // codesLose reports whether codes make held-out signals clearly less likely than edges do.
 func (c *Choice) codesLose() bool { return -c.Difference.Mean > decisiveZ*c.Difference.StdErr }
 
-// Favoured returns which method is taken by this evidence if the one for fields finds so many edges; none if
-// methods were not compared, or nothing speaks for either.
-func (c *Choice) Favoured(fieldEdges int) assess.Favoured {
+// Favoured says which method is taken of those that were compared with others, by the same rule as in
+// [Choose]; none if one of the two is not among them, or one proves itself, or nothing speaks for either.
+func Favoured(ctx context.Context, p method.Problem, list []assess.Contender) assess.Favoured {
+	edges, coded := -1, false
+	for _, other := range list {
+		switch {
+		case other.Certified:
+			return assess.Favoured{}
+		case other.Name == fieldMethod.Name():
+			edges = other.Edges
+		case other.Name == sparseMethod(p).Name():
+			coded = true
+		}
+	}
+	if edges < 0 || !coded || ctx.Err() != nil {
+		return assess.Favoured{}
+	}
+	choice, _ := Compare(ctx, p, nil)
+	return choice.favoured(edges)
+}
+
+// favoured returns which method is taken by this evidence if the one for fields finds that many edges.
+func (c *Choice) favoured(fieldEdges int) assess.Favoured {
 	switch {
 	case c == nil || c.uncompared != "":
 		return assess.Favoured{}

@@ -56,12 +56,11 @@ func evidence(ctx context.Context, p method.Problem, tried func(done, of int)) (
 	switch {
 	case err != nil || p.Kernels != nil:
 	case c.choice.IsField():
-		codes, err = c.tryLowPass(ctx, edges)
+		err = c.tryLowPass(ctx, edges)
 	default:
-		err = c.tryCovariance(ctx, codes)
-	}
-	if err == nil && !c.choice.IsField() {
-		err = c.tryFreeMargins(ctx, codes)
+		if err = c.tryCovariance(ctx, codes); err == nil && !c.choice.IsField() {
+			err = c.tryFreeMargins(ctx, codes)
+		}
 	}
 	switch {
 	case err == nil:
@@ -117,14 +116,15 @@ func (c *comparison) tryCovariance(ctx context.Context, codes *assess.HeldOut) e
 // tryLowPass takes the sparse method if low-pass codes make held-out signals clearly likelier
 // than the edges and than a Gaussian without a graph. If they do not in the first half that
 // is looked at, that is enough.
-func (c *comparison) tryLowPass(ctx context.Context, edges *assess.HeldOut) (codes *assess.HeldOut, err error) {
+func (c *comparison) tryLowPass(ctx context.Context, edges *assess.HeldOut) error {
 	for _, halves := range []int{1, assess.HalvesHeldOut} {
 		field, err := c.heldOut(ctx, halves, false, fullGaussian)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if codes, err = c.heldOut(ctx, halves, false, lowPassCodes); err != nil {
-			return nil, err
+		codes, err := c.heldOut(ctx, halves, false, lowPassCodes)
+		if err != nil {
+			return err
 		}
 		won := Choice{Method: learn.Sparse{}.Name()}
 		won.weigh(codes, field.ModelGain, math.NaN(), "covariance")
@@ -132,7 +132,7 @@ func (c *comparison) tryLowPass(ctx context.Context, edges *assess.HeldOut) (cod
 		overEdges := won
 		overEdges.weigh(codes, gain, edges.Explained(), c.choice.EdgesOf)
 		if !won.codesWin(1) || !overEdges.codesWin(1) {
-			return nil, nil
+			return nil
 		}
 		if halves == assess.HalvesHeldOut {
 			if overEdges.Edges.Mean > won.Edges.Mean {
@@ -141,7 +141,7 @@ func (c *comparison) tryLowPass(ctx context.Context, edges *assess.HeldOut) (cod
 			*c.choice = won
 		}
 	}
-	return codes, nil
+	return nil
 }
 
 // tryFreeMargins takes the method for fields if a field whose values have any distribution makes

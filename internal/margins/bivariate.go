@@ -108,7 +108,7 @@ func nearOne(h, k, r float64) float64 {
 			root := math.Sqrt(1 - s)
 			if e := -(apart/s + product) / 2; e > -100 {
 				sum += a / 2 * gaussWeights[i] * portable.Exp(e) *
-					(portable.Exp(-product*(1-root)/(2*(1+root)))/root - (1 + float64(c*s*(1+float64(d*s)))))
+					(portable.Exp(-product*(1-root)/(2*(1+root)))*(1/root) - (1 + float64(c*s*(1+float64(d*s)))))
 			}
 		}
 	}

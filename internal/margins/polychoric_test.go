@@ -62,8 +62,8 @@ func TestPolychoricIsTheLikeliest(t *testing.T) {
 				p := 0.0
 				for s := range steps { // by the midpoints of slices
 					x := from + (to-from)*(float64(s)+0.5)/steps
-					root := math.Sqrt(2 * (1 - r*r))
-					p += math.Exp(-x*x/2) * (math.Erf((at(b.thresholds, j+1)-r*x)/root) - math.Erf((at(b.thresholds, j)-r*x)/root)) / 2 * (to - from) / steps
+					width := math.Sqrt(2 * (1 - r*r))
+					p += math.Exp(-x*x/2) * (math.Erf((at(b.thresholds, j+1)-r*x)/width) - math.Erf((at(b.thresholds, j)-r*x)/width)) / 2 * (to - from) / steps
 				}
 				sum += float64(count) * math.Log(p)
 			}
