@@ -215,7 +215,7 @@ func (a *Analysis) structureTest(ctx context.Context) (*StructureTest, error) {
 	if err != nil {
 		return nil, err
 	}
-	return test, test.LookAtPairs(ctx, a.Preparation.Y, o)
+	return test, test.LookAtPairs(ctx, learnedFrom(a.Preparation), o)
 }
 
 // heldOutTest tests, of a method that explains signals by codes, its codes, and of any other its
@@ -226,7 +226,7 @@ func (a *Analysis) heldOutTest(ctx context.Context, o assess.StructureOptions) (
 	}
 	ctx, leave := run.AbandonedAfter(ctx)
 	defer leave()
-	test, err := assess.TestEdges(ctx, a.Preparation.Y, assess.EdgesAlone(a.learnAgain), o)
+	test, err := assess.TestEdges(ctx, learnedFrom(a.Preparation), assess.EdgesAlone(a.learnAgain), o)
 	if cause := context.Cause(ctx); cause != nil {
 		return nil, cause
 	}
@@ -278,7 +278,7 @@ func (a *Analysis) wantsConfidence() bool {
 // assessEdges gives the edges their confidence. Without structure it is 0: what is
 // stable in noise is chance.
 func (a *Analysis) assessEdges(ctx context.Context, show func(done, all int)) {
-	y := a.Preparation.Y
+	y := learnedFrom(a.Preparation)
 	o := assess.StabilityOptions{Block: a.Options.Block, Seed: a.Options.Seed, Threads: a.Options.Threads}
 	if o.Block == 0 {
 		o.Block = assess.BlockLength(y)
@@ -355,7 +355,7 @@ func (a *Analysis) independent() float64 {
 	case intake.IsOutweighed(a.Preparation):
 		return 1 // the others are a trace beside them
 	}
-	return prepare.EffectiveObservations(a.Preparation.Y)
+	return prepare.EffectiveObservations(learnedFrom(a.Preparation))
 }
 
 // skipConfidence notes that there is no time for the confidence.

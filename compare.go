@@ -213,8 +213,9 @@ func (r *Compared) score(truth *graph.Graph) error {
 	return nil
 }
 
-// rank orders the methods that have held-out scores and recommends one.
-func (c *Comparison) rank() {
+// rank orders the methods that have held-out scores and recommends one; favour says which is
+// taken without a comparison.
+func (c *Comparison) rank(favour func([]assess.Contender) assess.Favoured) {
 	var list []assess.Contender
 	for _, m := range c.Methods {
 		if m.HeldOut != nil {
@@ -228,7 +229,7 @@ func (c *Comparison) rank() {
 	if len(list) == 0 {
 		return
 	}
-	ranking := assess.Rank(list)
+	ranking := assess.Rank(list, favour(list))
 	c.Ranking = &ranking
 	for k, p := range ranking.Places {
 		at := slices.IndexFunc(c.Methods, func(m Compared) bool { return m.Name == p.Name })

@@ -12,6 +12,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/assess"
+	"github.com/nervure/nervure/internal/auto"
 	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/intake"
 	"github.com/nervure/nervure/internal/matrix"
@@ -40,7 +41,10 @@ const usualLimit = 90 * time.Second
 var errCutOff = errors.New("its time was used up")
 
 func (c *comparisonRun) run(ctx context.Context, s *Signals, show func(CompareStep)) (*Comparison, error) {
-	prepared, err := intake.Prepare(ctx, s, intake.Request{Prepare: c.options.Prepare, BadSensors: c.options.BadSensors})
+	prepared, err := intake.Prepare(ctx, s, intake.Request{
+		Prepare: c.options.Prepare, BadSensors: c.options.BadSensors,
+		Scores: slices.ContainsFunc(c.options.Methods, func(m method.Method) bool { return intake.UsesScores(m, c.options.Prepare.Scores) }),
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +60,7 @@ func (c *comparisonRun) run(ctx context.Context, s *Signals, show func(CompareSt
 		return nil, err
 	}
 	result.Interrupted = ctx.Err() != nil
-	if result.rank(); result.Ranking == nil && c.folds > 0 && len(result.LeftOut) > 0 {
+	if result.rank(func(list []assess.Contender) assess.Favoured { return c.favoured(ctx, list) }); result.Ranking == nil && c.folds > 0 && len(result.LeftOut) > 0 {
 		result.Unranked = fmt.Sprintf("methods are not ranked: none was done within %s", c.limit)
 	}
 	if err := result.agree(); err != nil {
@@ -66,6 +70,16 @@ func (c *comparisonRun) run(ctx context.Context, s *Signals, show func(CompareSt
 		return result, context.Cause(ctx)
 	}
 	return result, nil
+}
+
+// favoured returns the method that [Learn] takes of these, by the same rule and the same evidence.
+func (c *comparisonRun) favoured(ctx context.Context, list []assess.Contender) assess.Favoured {
+	if c.limit > 0 {
+		limited, cancel := context.WithTimeoutCause(ctx, c.limit, errCutOff)
+		defer cancel()
+		ctx = limited
+	}
+	return auto.Favoured(ctx, method.Problem{Y: c.y.Y, Kernels: c.options.Kernels, Seed: c.options.Seed, Threads: c.options.Threads}, list)
 }
 
 // chooseLimit returns how long each method may take, 0 for no limit.
@@ -279,11 +293,19 @@ func (w *methodRun) begin(doing CompareStage) {
 	w.tell(w.at)
 }
 
+// learnedFrom returns the signals as the method has them.
+func (w *methodRun) learnedFrom() *mat.Dense {
+	if intake.UsesScores(w.method, w.options.Prepare.Scores) {
+		return learnedFrom(w.y)
+	}
+	return w.y.Y
+}
+
 // problem is what every method is given.
 func (w *methodRun) problem() method.Problem {
 	o := w.options
 	return method.Problem{
-		Y: w.y.Y, Names: w.names, Kernels: o.Kernels, Cut: o.Cut, Seed: o.Seed, Threads: w.threads,
+		Y: w.learnedFrom(), Names: w.names, Kernels: o.Kernels, Cut: o.Cut, Seed: o.Seed, Threads: w.threads,
 		Progress: func(s method.Step) {
 			step := w.at
 			step.Method = s
@@ -337,7 +359,7 @@ func (c *comparisonRun) chooseFolds() int {
 func (w *methodRun) holdOut(ctx context.Context, m method.Method) (*HeldOut, error) {
 	ctx, leave := run.AbandonedAfter(ctx)
 	defer leave()
-	return assess.HoldOut(ctx, w.y.Y, func(ctx context.Context, train *mat.Dense) (*graph.Graph, assess.SignalModel, error) {
+	return assess.HoldOut(ctx, learnedFrom(w.y), func(ctx context.Context, train *mat.Dense) (*graph.Graph, assess.SignalModel, error) {
 		p := w.problem()
 		p.Y = train
 		r, err := runMethod(ctx, m, p)
@@ -365,7 +387,7 @@ func (w *methodRun) holdOut(ctx context.Context, m method.Method) (*HeldOut, err
 		}
 		own, err := assess.CodeModel(train, r.Graph, about.Kernels, about.Sparsity, p.Threads)
 		return r.Graph, own, err
-	}, assess.HeldOutOptions{Folds: w.folds, Seed: w.options.Seed})
+	}, assess.HeldOutOptions{Folds: w.folds, Seed: w.options.Seed, Learned: w.learnedFrom()})
 }
 
 // heldOutError learns by a method with codes from four fifths of the signals, drawn

@@ -34,7 +34,7 @@ func (a *Analysis) describeField(ctx context.Context) {
 	if !ok || a.Graph.Vertices() > assess.MostFieldVertices || a.Graph.EdgeCount() == 0 {
 		return
 	}
-	y, _, err := signals.FillMissing(ctx, a.Preparation.Y)
+	y, _, err := signals.FillMissing(ctx, learnedFrom(a.Preparation))
 	if err != nil {
 		return
 	}
@@ -54,7 +54,7 @@ func (a *Analysis) describeField(ctx context.Context) {
 // orderOne returns the signals that have the edges as their partial correlations: those that the
 // method made of the prepared ones, or these. Vertices that it set aside stay as they are.
 func (a *Analysis) orderOne(ctx context.Context) (*mat.Dense, error) {
-	y := a.Preparation.Y
+	y := learnedFrom(a.Preparation)
 	rooted, ok := a.Result.Own.(method.Rooted)
 	if !ok {
 		return y, nil

@@ -74,6 +74,7 @@ func (p *pipeline) run(ctx context.Context, s *Signals) (*Analysis, error) {
 	s, prepared, err := intake.ForLearning(ctx, s, intake.Request{
 		Prepare: o.Prepare, BadSensors: o.BadSensors, Sample: o.Sample,
 		Method: o.Method.Name(), CommonMode: method.CommonModeOf(o.Method, s.Y, o.Kernels), Budget: p.budget,
+		Scores: auto.Is(o.Method) || intake.UsesScores(o.Method, o.Prepare.Scores),
 	})
 	if err != nil {
 		return nil, err
@@ -95,6 +96,9 @@ func (p *pipeline) run(ctx context.Context, s *Signals) (*Analysis, error) {
 	}
 	if choice != nil { // what the method that was chosen makes of a common mode is known now
 		intake.WarnOfCommonMode(prepared, method.CommonModeOf(p.options.Method, s.Y, o.Kernels))
+	}
+	if !intake.UsesScores(p.options.Method, o.Prepare.Scores) {
+		intake.WithoutScores(prepared)
 	}
 	p.show(Step{Stage: Learning, Choice: choice})
 	result, err := p.learn(ctx, prepared)
@@ -159,7 +163,8 @@ func (p *pipeline) choose(all context.Context, prepared *Preparation) (*MethodCh
 	defer endComparing()
 	problem := p.problem(prepared)
 	problem.Progress = func(s method.Step) { p.show(Step{Stage: ChoosingMethod, Method: s}) }
-	d, err := auto.Choose(learning, comparing, problem, func(done, of int) { p.show(Step{Stage: ChoosingMethod, Done: done, Of: of}) })
+	problem.Y = prepared.Y // codes are of values
+	d, err := auto.Choose(learning, comparing, problem, prepared.Scores, func(done, of int) { p.show(Step{Stage: ChoosingMethod, Done: done, Of: of}) })
 	p.options.Method = d.Method
 	outOfTime := err != nil && all.Err() == nil && (run.OutOfTime(learning) || run.OutOfTime(comparing))
 	if outOfTime {
@@ -195,10 +200,18 @@ func (p *pipeline) learn(all context.Context, prepared *Preparation) (*method.Re
 
 // problem is what the method is given.
 func (p *pipeline) problem(prepared *Preparation) method.Problem {
-	problem := p.options.problem(prepared.Y)
+	problem := p.options.problem(learnedFrom(prepared))
 	problem.Names = p.names
 	problem.Progress = func(s method.Step) { p.show(Step{Stage: Learning, Method: s}) }
 	return problem
+}
+
+// learnedFrom returns what of prepared signals is learned from.
+func learnedFrom(p *Preparation) *mat.Dense {
+	if p.Scores != nil {
+		return p.Scores
+	}
+	return p.Y
 }
 
 // problem is what a method is given by these options to learn from signals.

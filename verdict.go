@@ -307,10 +307,10 @@ func (v Verdict) whyUnchecked() string {
 }
 
 // Findings says what was chosen and found besides the verdict, as sentences
-// without capitals and full stops: the method, its parameters, what it has to say itself,
+// without capitals and full stops: the method, its parameters, normal scores, what it has to say itself,
 // confidence.
 func (a *Analysis) Findings() []string {
-	list := []string{a.chosenMethod(), a.chosenParams()}
+	list := []string{a.chosenMethod(), a.chosenParams(), a.Preparation.Report.Scores.Sentence}
 	if reporter, ok := a.Result.Own.(method.Reporter); ok {
 		list = append(list, reporter.Findings(a.Result)...)
 	}

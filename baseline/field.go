@@ -53,7 +53,7 @@ func (Field) Name() string { return "field" }
 
 // Capabilities keeps the contract of [method.Capable].
 func (Field) Capabilities() []method.Capability {
-	return []method.Capability{method.CutUsesOrder, method.DirectOnly}
+	return []method.Capability{method.CutUsesOrder, method.DirectOnly, method.TakesScores}
 }
 
 // CommonMode keeps the contract of [method.CommonModeUser].

@@ -14,6 +14,7 @@ type Preparation struct {
 	Centered     bool     `json:"centered" doc:"whether the mean of each vertex was removed"`
 	Scaled       bool     `json:"scaled" doc:"whether each vertex was divided by its standard deviation"`
 	CommonMode   bool     `json:"common_mode" doc:"whether each signal's mean over the vertices was removed"`
+	Scores       bool     `json:"scores,omitzero" doc:"whether the graph was learned from normal scores"`
 	MeanEnergy   float64  `json:"mean_energy" doc:"share of the energy in the means, if they were removed"`
 	CommonEnergy float64  `json:"common_mode_energy" doc:"share of the remaining energy in the common mode, if it was removed"`
 	Missing      int      `json:"missing" doc:"number of missing values"`
@@ -32,7 +33,7 @@ func NewPreparation(r *prepare.Report, o prepare.Options) Preparation {
 	p := Preparation{
 		Log: r.Log.Done, LogOffset: o.LogOffset, Difference: r.Difference.Done,
 		Cycles: []Cycle{}, Trend: r.Course.Trend, CycleEnergy: r.Season.Energy, TrendEnergy: r.Detrend.Energy,
-		Centered: r.Center.Done, Scaled: r.Scale.Done, CommonMode: r.CommonMode.Done,
+		Centered: r.Center.Done, Scaled: r.Scale.Done, CommonMode: r.CommonMode.Done, Scores: r.Scores.Done,
 		MeanEnergy: r.Center.Energy, CommonEnergy: r.CommonMode.Energy, Missing: r.Missing, Sentence: r.Sentence(),
 	}
 	for _, c := range r.Course.Cycles {

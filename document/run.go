@@ -71,6 +71,7 @@ type RunPrepare struct {
 	Center     string    `json:"center,omitempty" enum:"auto,yes,no" doc:"remove the mean of each vertex"`
 	Scale      string    `json:"scale,omitempty" enum:"auto,yes,no" doc:"divide each vertex by its standard deviation"`
 	CommonMode string    `json:"common_mode,omitempty" enum:"auto,remove,keep" doc:"remove from each signal its mean over the vertices"`
+	Scores     string    `json:"scores,omitempty" enum:"auto,yes,no" doc:"learn fields from normal scores instead of values"`
 }
 
 // RunMethod says which method learns the graph, and with which options.

@@ -117,6 +117,7 @@ const (
 	Center         Field = "center"
 	Scale          Field = "scale"
 	CommonMode     Field = "common mode"
+	Scores         Field = "scores"
 )
 
 // Sentence is what an error says to people: without the packages it came through if it is

@@ -104,7 +104,8 @@ const (
 	HasCodes      Capability = "codes"                // it explains every signal: the Own of its result is an [Explainer]
 	SignedEdges   Capability = "signed edges"
 	DirectedEdges Capability = "directed edges"
-	DirectOnly    Capability = "direct edges" // only vertices that depend on each other directly have an edge, as many as held-out signals ask for
+	TakesScores   Capability = "normal scores" // signals are a Gaussian field, of which normal scores say what values would
+	DirectOnly    Capability = "direct edges"  // only vertices that depend on each other directly have an edge, as many as held-out signals ask for
 )
 
 // Capable is implemented by methods that have capabilities. One that does not has none.

@@ -59,6 +59,9 @@ type Options struct {
 	Center     Choice // subtract each vertex's mean
 	Scale      Choice // divide each vertex by its standard deviation
 	CommonMode Choice // subtract each signal's mean over the vertices
+	// Scores is whether a field is learned from normal scores in the place of values: see
+	// [Prepared.Scores]. Auto does so where values are clearly not normal, or ordinal.
+	Scores Choice
 	// KeepCommonMode makes Auto keep a common mode that it would have subtracted, and say
 	// how much it is: see [Step.Kept].
 	KeepCommonMode bool
@@ -69,7 +72,9 @@ type Options struct {
 
 // None returns the options that leave signals as they are: for those that are
 // known to follow the model.
-func None() Options { return AsTheyAre(Options{Center: No, Scale: No, CommonMode: No}) }
+func None() Options {
+	return AsTheyAre(Options{Center: No, Scale: No, CommonMode: No, Scores: No})
+}
 
 // AsTheyAre returns the options without what is done in the course of time: for signals
 // that are prepared already, or have no order.
@@ -111,6 +116,7 @@ func (o Options) check(n, m int) error {
 		{input.Center, o.Center},
 		{input.Scale, o.Scale},
 		{input.CommonMode, o.CommonMode},
+		{input.Scores, o.Scores},
 	} {
 		switch c.choice {
 		case "", Auto, Yes, No:

@@ -13,7 +13,10 @@ import (
 
 // Prepared signals, and what was done to them on the way from those that were given.
 type Prepared struct {
-	Y        *mat.Dense // what is learned from
+	Y *mat.Dense // what is learned from
+	// Scores are what methods for Gaussian fields learn from in the place of Y, with as many
+	// signals; nil if that is Y.
+	Scores   *mat.Dense
 	Report   *Report
 	Options  Options // as asked for, but for a common mode that the method keeps
 	Warnings []Warning
@@ -124,6 +127,9 @@ func FaultRules() []FaultRule { return []FaultRule{ReportFaults, MaskFaults, Dro
 // A Report says which steps were applied and why.
 type Report struct {
 	Log, Season, Detrend, Difference, Center, Scale, CommonMode Step
+	// Scores reports whether there are normal scores. They are not part of the Transform: new
+	// signals are compared with the values.
+	Scores Step
 
 	Course Course // the trends and cycles that were removed
 

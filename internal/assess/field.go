@@ -11,7 +11,7 @@ import (
 	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/linalg"
-	"github.com/nervure/nervure/internal/matrix"
+	"github.com/nervure/nervure/internal/margins"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/signals"
@@ -256,34 +256,10 @@ func lookedAt(ctx context.Context, y *mat.Dense, k int) (*mat.Dense, error) {
 		o.CommonMode = prepare.No
 	}
 	if k/2%2 == 1 {
-		y = normalScores(y)
+		y = margins.NormalScores(y)
 	}
 	z, _, err := prepare.Signals(ctx, y, o)
 	return z, err
-}
-
-// normalScores replaces each row by the quantiles of the normal distribution at its
-// ranks, (rank − ½)/m, equal values sharing their mean rank: then nothing is skewed
-// and no single signal counts much.
-func normalScores(y *mat.Dense) *mat.Dense {
-	n, m := y.Dims()
-	z := mat.NewDense(n, m, nil)
-	for i := range n {
-		row, to := y.RawRowView(i), z.RawRowView(i)
-		order := matrix.Sorted(m, func(a, b int) int { return cmp.Compare(row[a], row[b]) })
-		for first := 0; first < m; {
-			last := first + 1
-			for last < m && row[order[last]] == row[order[first]] {
-				last++
-			}
-			score := math.Sqrt2 * math.Erfinv(float64(first+last)/float64(m)-1)
-			for _, k := range order[first:last] {
-				to[k] = score
-			}
-			first = last
-		}
-	}
-	return z
 }
 
 // correlations returns those of the rows of y, 0 where a row does not vary.

@@ -115,21 +115,6 @@ func TestCorrelationTreeHasTheLargest(t *testing.T) {
 	}
 }
 
-// Normal scores are the same for any rising function of the values, equal values
-// have equal ones, and a row that does not vary has none.
-func TestNormalScores(t *testing.T) {
-	y := mat.NewDense(3, 4, []float64{1, 5, 2, 3, 4, 4, 1, 4, 7, 7, 7, 7})
-	quantile := func(p float64) float64 { return math.Sqrt2 * math.Erfinv(2*p-1) }
-	want := mat.NewDense(3, 4, []float64{
-		quantile(1. / 8), quantile(7. / 8), quantile(3. / 8), quantile(5. / 8),
-		quantile(5. / 8), quantile(5. / 8), quantile(1. / 8), quantile(5. / 8),
-		0, 0, 0, 0,
-	})
-	if got := normalScores(y); !mat.EqualApprox(got, want, 1e-12) {
-		t.Errorf("got %v, want %v", mat.Formatted(got), mat.Formatted(want))
-	}
-}
-
 func TestCorrelationsInClosedForm(t *testing.T) {
 	c := correlations(mat.NewDense(3, 4, []float64{1, 2, 3, 4, 8, 6, 4, 2, 5, 5, 5, 5}))
 	for k, want := range []float64{1, -1, 0, -1, 1, 0, 0, 0, 0} {

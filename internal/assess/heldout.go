@@ -31,6 +31,9 @@ type HeldOutOptions struct {
 	Seed  uint64 // of the vertices to hide
 	// PredictByModel has hidden values predicted by the method's own model, too.
 	PredictByModel bool
+	// Learned are the same signals as the learner has them, and its own model; nil if that is as
+	// they are judged by the edges.
+	Learned *mat.Dense
 }
 
 // A HeldOut is how a method does on signals that it has not learned from.
@@ -72,24 +75,31 @@ func HoldOut(ctx context.Context, y *mat.Dense, learn Learner, o HeldOutOptions)
 	if o.Folds < 1 || m-(m+parts-1)/parts < 2 {
 		return nil, fmt.Errorf("assess.HoldOut: got %d signals for %d folds, want at least 1 fold and 2 signals outside each fold", m, o.Folds)
 	}
+	learned := o.Learned
+	if learned == nil {
+		learned = y
+	}
 	r, owned := &HeldOut{}, true
 	for f := parts - o.Folds; f < parts; f++ {
 		first, last := f*m/parts, (f+1)*m/parts
 		fold, err := checkpoint.Piece(ctx, "fold", codeFold, func(ctx context.Context) (fold HeldOut, err error) {
-			train, test := without(y, first, last), mat.DenseCopyOf(y.Slice(0, n, first, last))
-			g, own, err := learn(ctx, train)
+			g, own, err := learn(ctx, without(learned, first, last))
 			if err != nil {
 				return fold, err
 			}
-			// Gaussian models know no missing values.
-			if train, _, err = signals.FillMissing(ctx, train); err != nil {
-				return fold, err
-			}
-			if test, _, err = signals.FillMissing(ctx, test); err != nil {
+			judged, err := newSplit(ctx, y, first, last)
+			if err != nil {
 				return fold, err
 			}
 			fold.Edges = float64(g.EdgeCount())
-			return fold, fold.add(train, test, g, own, hideGroups(n, o.Seed), o.PredictByModel)
+			if learned == y || own == nil {
+				return fold, fold.add(judged, judged, g, own, hideGroups(n, o.Seed), o.PredictByModel)
+			}
+			seen, err := newSplit(ctx, learned, first, last)
+			if err != nil {
+				return fold, err
+			}
+			return fold, fold.add(judged, seen, g, own, hideGroups(n, o.Seed), false)
 		})
 		if err != nil {
 			return nil, err
@@ -104,6 +114,18 @@ func HoldOut(ctx context.Context, y *mat.Dense, learn Learner, o HeldOutOptions)
 		r.ModelGain, r.ModelError = nil, nil // a model of some folds only cannot be compared
 	}
 	return r, nil
+}
+
+// A split is signals in two parts, without missing values: Gaussian models know none.
+type split struct{ train, test *mat.Dense }
+
+func newSplit(ctx context.Context, y *mat.Dense, first, last int) (s split, err error) {
+	n, _ := y.Dims()
+	if s.train, _, err = signals.FillMissing(ctx, without(y, first, last)); err != nil {
+		return s, err
+	}
+	s.test, _, err = signals.FillMissing(ctx, mat.DenseCopyOf(y.Slice(0, n, first, last)))
+	return s, err
 }
 
 // codeFold codes what a fold comes to.
@@ -133,8 +155,10 @@ func hideGroups(n int, seed uint64) [][]int {
 	return groups
 }
 
-// add puts the signals of a fold on record.
-func (r *HeldOut) add(train, test *mat.Dense, g *graph.Graph, own SignalModel, groups [][]int, byModel bool) error {
+// add puts the signals of a fold on record: as edges are judged by them, and as the own model has
+// them.
+func (r *HeldOut) add(judged, seen split, g *graph.Graph, own SignalModel, groups [][]int, byModel bool) error {
+	train, test := judged.train, judged.test
 	with, err := FitGaussian(train, g)
 	if err != nil {
 		return err
@@ -152,12 +176,18 @@ func (r *HeldOut) add(train, test *mat.Dense, g *graph.Graph, own SignalModel, g
 		r.Gain = append(r.Gain, v-base[k])
 	}
 	if own != nil {
-		density, err := own.LogDensity(test)
+		alone := none
+		if seen != judged {
+			if alone, err = FitGaussian(seen.train, empty); err != nil {
+				return err
+			}
+		}
+		density, err := own.LogDensity(seen.test)
 		if err != nil {
 			return err
 		}
-		for k, v := range density {
-			r.ModelGain = append(r.ModelGain, mixedGain(v-none.inUnits(base[k])))
+		for k, v := range alone.LogDensity(seen.test) {
+			r.ModelGain = append(r.ModelGain, mixedGain(density[k]-alone.inUnits(v)))
 		}
 	}
 	sum := func(to []float64, m interface {
@@ -226,7 +256,8 @@ func (r *HeldOut) ModelGainOver(other *HeldOut) Estimate {
 	return difference(r.ModelGain, other.Gain)
 }
 
-// Explained returns the share of the energy of hidden values that the edges predict.
+// Explained returns the share of the energy of hidden values that the edges predict; wild signals
+// count for as much as large ones do.
 func (r *HeldOut) Explained() float64 { return r.explained(r.Error) }
 
 // ModelExplained returns the share of that energy that the method's own model predicts, zero
@@ -239,11 +270,11 @@ func (r *HeldOut) ModelExplained() float64 {
 }
 
 func (r *HeldOut) explained(left []float64) float64 {
-	all := portable.Sum(r.Energy)
+	all := portable.Sum(matrix.Bounded(r.Energy))
 	if all == 0 {
 		return 0
 	}
-	return 1 - portable.Sum(left)/all
+	return 1 - portable.Sum(matrix.Bounded(left))/all
 }
 
 // estimate returns the mean of values and its standard error, from blocks of

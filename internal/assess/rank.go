@@ -38,6 +38,13 @@ type Ranking struct {
 	Because     string  // a part of a sentence
 }
 
+// Favoured is the method that is taken without a comparison of all, if it is among them: the zero value
+// if that is not known.
+type Favoured struct {
+	Name    string
+	Because string // a part of a sentence
+}
+
 const (
 	// Adequate is the share of the best gain that makes a graph adequate. Denser graphs
 	// nearly always predict a little better; what is asked for is the sparsest that
@@ -61,7 +68,9 @@ const (
 // Rank orders methods by held-out signals and recommends one:
 //
 //   - a graph that proves itself, if there is one;
-//   - else a method whose own model of signals gains more than the edges of any graph,
+//   - else the one that is favoured, if it has a graph that says something: its edges, or its own
+//     model of signals, gain more than none by two standard errors;
+//   - else, if none is, a method whose own model of signals gains more than the edges of any graph,
 //     by more than two standard errors;
 //   - else, if no graph predicts better than none by that much, none;
 //   - else a graph of direct edges that keeps half of the best gain;
@@ -72,7 +81,7 @@ const (
 // The others follow: first those that are adequate, the sparsest first, then the rest
 // by their gains. A graph counts as many edges as its method learned from all signals or
 // from the folds on average, whichever is more: what gains is the latter.
-func Rank(list []Contender) Ranking {
+func Rank(list []Contender, favoured Favoured) Ranking {
 	if len(list) == 0 {
 		return Ranking{Because: "no method could be assessed"}
 	}
@@ -92,13 +101,16 @@ func Rank(list []Contender) Ranking {
 	}
 	r := Ranking{}
 	chosen := -1
+	known := slices.IndexFunc(list, func(c Contender) bool { return c.Name == favoured.Name })
 	switch proven, own := slices.IndexFunc(list, func(c Contender) bool { return c.Certified }), bestOwn(list, best); {
 	case proven >= 0:
 		chosen, r.Because = proven, "its result is exact: it explains the signals to rounding error, which a wrong graph cannot do"
-	case own >= 0:
+	case known >= 0 && (isClear(places[known].Gain) || isClear(list[known].HeldOut.MeanModelGain())):
+		chosen, r.Because = known, favoured.Because
+	case known < 0 && own >= 0:
 		chosen, r.Because = own, fmt.Sprintf("its own model gains %.3g nats per held-out signal, more than the edges of any graph (%.3g at most)",
 			list[own].HeldOut.MeanModelGain().Mean, max(most.Mean, 0))
-	case !(most.Mean > clearErrors*most.StdErr):
+	case !isClear(most):
 		r.Because = "no method's edges predict held-out signals better than a model without edges"
 	default:
 		if chosen = direct(list, places); chosen >= 0 {
@@ -119,6 +131,9 @@ func Rank(list []Contender) Ranking {
 	}
 	return r
 }
+
+// isClear reports whether a gain is above zero beyond chance.
+func isClear(gain Estimate) bool { return gain.Mean > clearErrors*gain.StdErr }
 
 // first orders what is before what is not.
 func first(a, b bool) int {
@@ -208,10 +223,10 @@ func bestOwn(list []Contender, best int) int {
 	chosen := -1
 	for k, c := range list {
 		own := c.HeldOut.MeanModelGain()
-		if !(own.Mean > clearErrors*own.StdErr) || chosen >= 0 && own.Mean <= list[chosen].HeldOut.MeanModelGain().Mean {
+		if !isClear(own) || chosen >= 0 && own.Mean <= list[chosen].HeldOut.MeanModelGain().Mean {
 			continue
 		}
-		if over := difference(c.HeldOut.ModelGain, list[best].HeldOut.Gain); over.Mean > clearErrors*over.StdErr {
+		if over := difference(c.HeldOut.ModelGain, list[best].HeldOut.Gain); isClear(over) {
 			chosen = k
 		}
 	}

@@ -40,24 +40,30 @@ func TestRankRecommends(t *testing.T) {
 		list []Contender
 		want string
 		says string
+
+		favoured Favoured
 	}{
-		"the sparsest that is adequate":           {[]Contender{contender("dense", 90, 10, 0.1), contender("sparse", 30, 9.5, 0.1), contender("poor", 20, 8, 0.1)}, "sparse", "keep 95%"},
-		"direct edges that gain half":             {[]Contender{contender("dense", 90, 10, 0.1), contender("sparse", 30, 9.5, 0.1), direct(5.1)}, "direct", "keep 51% of the best held-out gain (dense, with 90 edges), and it keeps only edges between"},
-		"not direct edges that gain less":         {[]Contender{contender("dense", 90, 10, 0.1), contender("sparse", 30, 9.5, 0.1), direct(4.9)}, "sparse", "keep 95%"},
-		"the best if nothing sparser is adequate": {[]Contender{contender("dense", 90, 10, 0.1), contender("poor", 20, 8, 0.1)}, "dense", "predict held-out signals best"},
-		"the better of about as many edges":       {[]Contender{contender("sparse", 30, 9.5, 0.1), contender("better", 32, 10, 0.1)}, "better", "best"},
-		"the sparser of a tie":                    {[]Contender{opposite, contender("sparse", 30, 9.5, 0.1)}, "sparse", "tied within one standard error with opposite"},
-		"the simpler of a tie at the same edges":  {[]Contender{laborious, contender("sparse", 30, 9.5, 0.1)}, "sparse", "with laborious"},
-		"edges are counted where they gain":       {[]Contender{fickle, contender("sparse", 30, 9.5, 0.1)}, "sparse", "keep 96%"},
-		"none where no graph gains":               {[]Contender{contender("a", 30, -1, 0.1), contender("b", 20, 0.01, 0.1)}, "", "than a model without edges"},
-		"what is exact":                           {[]Contender{contender("a", 30, 5, 0.1), proven}, "proven", "its result is exact"},
-		"an own model that gains more":            {[]Contender{contender("a", 30, 5, 0.1), owner(6)}, "owner", "gains 6 nats"},
-		"not an own model that gains less":        {[]Contender{contender("a", 30, 5, 0.1), owner(4)}, "a", "best"},
-		"edges whose own model gains nothing":     {[]Contender{contender("a", 30, -5, 0.1), owner(-1)}, "owner", "its 50 edges"},
-		"nothing of nothing":                      {nil, "", "no method"},
+		"the sparsest that is adequate":           {[]Contender{contender("dense", 90, 10, 0.1), contender("sparse", 30, 9.5, 0.1), contender("poor", 20, 8, 0.1)}, "sparse", "keep 95%", Favoured{}},
+		"direct edges that gain half":             {[]Contender{contender("dense", 90, 10, 0.1), contender("sparse", 30, 9.5, 0.1), direct(5.1)}, "direct", "keep 51% of the best held-out gain (dense, with 90 edges), and it keeps only edges between", Favoured{}},
+		"not direct edges that gain less":         {[]Contender{contender("dense", 90, 10, 0.1), contender("sparse", 30, 9.5, 0.1), direct(4.9)}, "sparse", "keep 95%", Favoured{}},
+		"the best if nothing sparser is adequate": {[]Contender{contender("dense", 90, 10, 0.1), contender("poor", 20, 8, 0.1)}, "dense", "predict held-out signals best", Favoured{}},
+		"the better of about as many edges":       {[]Contender{contender("sparse", 30, 9.5, 0.1), contender("better", 32, 10, 0.1)}, "better", "best", Favoured{}},
+		"the sparser of a tie":                    {[]Contender{opposite, contender("sparse", 30, 9.5, 0.1)}, "sparse", "tied within one standard error with opposite", Favoured{}},
+		"the simpler of a tie at the same edges":  {[]Contender{laborious, contender("sparse", 30, 9.5, 0.1)}, "sparse", "with laborious", Favoured{}},
+		"edges are counted where they gain":       {[]Contender{fickle, contender("sparse", 30, 9.5, 0.1)}, "sparse", "keep 96%", Favoured{}},
+		"none where no graph gains":               {[]Contender{contender("a", 30, -1, 0.1), contender("b", 20, 0.01, 0.1)}, "", "than a model without edges", Favoured{}},
+		"what is exact":                           {[]Contender{contender("a", 30, 5, 0.1), proven}, "proven", "its result is exact", Favoured{}},
+		"an own model that gains more":            {[]Contender{contender("a", 30, 5, 0.1), owner(6)}, "owner", "gains 6 nats", Favoured{}},
+		"not an own model that gains less":        {[]Contender{contender("a", 30, 5, 0.1), owner(4)}, "a", "best", Favoured{}},
+		"edges whose own model gains nothing":     {[]Contender{contender("a", 30, -5, 0.1), owner(-1)}, "owner", "its 50 edges", Favoured{}},
+		"nothing of nothing":                      {nil, "", "no method", Favoured{}},
+		"the one that is favoured":                {[]Contender{contender("a", 30, 5, 0.1), owner(6), contender("b", 30, 4, 0.1)}, "b", "as learn does", Favoured{"b", "as learn does"}},
+		"a favoured one by its own model":         {[]Contender{contender("a", 30, 5, 0.1), owner(4)}, "owner", "as learn does", Favoured{"owner", "as learn does"}},
+		"not a favoured one that gains nothing":   {[]Contender{contender("a", 30, 5, 0.1), contender("b", 30, -1, 0.1)}, "a", "best", Favoured{"b", "as learn does"}},
+		"what is exact before what is favoured":   {[]Contender{contender("a", 30, 5, 0.1), proven}, "proven", "its result is exact", Favoured{"a", "as learn does"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := Rank(c.list)
+			r := Rank(c.list, c.favoured)
 			if r.Recommended != c.want || !strings.Contains(r.Because, c.says) {
 				t.Errorf("got %q because %s, want %q because … %s …", r.Recommended, r.Because, c.want, c.says)
 			}
@@ -78,7 +84,7 @@ func TestRankOrders(t *testing.T) {
 	r := Rank([]Contender{
 		contender("poor", 5, 2, 0.1), contender("dense", 90, 10, 0.1), contender("fair", 10, 8, 0.1),
 		contender("middle", 60, 9.9, 0.1), contender("sparse", 30, 9.5, 0.1),
-	})
+	}, Favoured{})
 	var got []string
 	for _, p := range r.Places {
 		got = append(got, p.Name)

@@ -45,7 +45,7 @@ func (Method) Name() string { return "auto" }
 // Learn keeps the contract of [method.Method]. The method of the result is the one
 // that was chosen.
 func (Method) Learn(ctx context.Context, p method.Problem) (*method.Result, error) {
-	d, err := Choose(ctx, ctx, p, nil)
+	d, err := Choose(ctx, ctx, p, nil, nil)
 	if err != nil || d.Result != nil {
 		return d.Result, err
 	}
@@ -62,6 +62,9 @@ const (
 	// mostOverTree is how many times as much as a spanning tree the edges of a field
 	// gain at most.
 	mostOverTree = 2
+	// muchPredicted is the share of hidden values above which edges that predict them are taken in
+	// doubt. Those of the sparse model's signals predict 0.13 at most.
+	muchPredicted = 0.3
 	// leastSignals is the number of signals below which nothing can be held out.
 	leastSignals = 10
 )
@@ -109,8 +112,10 @@ func (c *Choice) Because() string {
 		return "a few patterns for each signal leave nothing unexplained"
 	case !c.IsField() && !c.codesWin(1):
 		return "edges alone do not predict held-out signals"
-	case c.IsField() && !c.edgesWin():
+	case c.IsField() && !c.edgesWin() && c.codesLose():
 		return "it finds edges, and the sparse model makes held-out signals less likely than these do"
+	case c.IsField() && !c.edgesWin():
+		return "it finds edges, and the sparse model does not make held-out signals likelier than these do"
 	case !(own > max(other, 0)): // or one of them is not known
 		return fmt.Sprintf("held-out signals are likelier under it than under %s (by %.3g nats per signal)", of, math.Abs(c.Difference.Mean))
 	case c.IsField():
@@ -172,8 +177,51 @@ func (c *Choice) edgesWin() bool {
 	return !c.codesWin(1) && c.Edges.Mean > decisiveZ*c.Edges.StdErr
 }
 
+// edgesMay reports whether edges may be right although held-out signals do not say so clearly: codes
+// do not make these likelier, and are worse, or edges better than none or good at predicting.
+func (c *Choice) edgesMay() bool {
+	return !c.codesWin(1) && (c.codesLose() || c.Edges.Mean > max(c.Codes.Mean, 0) || c.Predicted > muchPredicted)
+}
+
 // codesLose reports whether codes make held-out signals clearly less likely than edges do.
 func (c *Choice) codesLose() bool { return -c.Difference.Mean > decisiveZ*c.Difference.StdErr }
+
+// Favoured says which method is taken of those that were compared with others, by the same rule as in
+// [Choose]; none if one of the two is not among them, or one proves itself, or nothing speaks for either.
+func Favoured(ctx context.Context, p method.Problem, list []assess.Contender) assess.Favoured {
+	edges, coded := -1, false
+	for _, other := range list {
+		switch {
+		case other.Certified:
+			return assess.Favoured{}
+		case other.Name == fieldMethod.Name():
+			edges = other.Edges
+		case other.Name == sparseMethod(p).Name():
+			coded = true
+		}
+	}
+	if edges < 0 || !coded || ctx.Err() != nil {
+		return assess.Favoured{}
+	}
+	choice, _ := Compare(ctx, p, nil)
+	return choice.favoured(edges)
+}
+
+// favoured returns which method is taken by this evidence if the one for fields finds that many edges.
+func (c *Choice) favoured(fieldEdges int) assess.Favoured {
+	switch {
+	case c == nil || c.uncompared != "":
+		return assess.Favoured{}
+	case c.IsField() || c.codesWin(1):
+	case c.edgesMay() && fieldEdges > 0:
+		taken := *c
+		taken.Method = fieldMethod.Name()
+		c = &taken
+	default:
+		return assess.Favoured{}
+	}
+	return assess.Favoured{Name: c.Method, Because: c.Because()}
+}
 
 // A Decision is the method that was chosen.
 type Decision struct {
@@ -190,9 +238,13 @@ type Decision struct {
 // to p.Progress. If learning ends meanwhile, the result is the best so far, with the cause.
 // Otherwise methods are compared until the second context ends, and tried, if that is not nil, is
 // told on how many halves of the signals the sparse method was tried. If that context ends too
-// soon, what was seen decides, with the cause; see inHaste.
-func Choose(learning, comparing context.Context, p method.Problem, tried func(done, of int)) (Decision, error) {
-	sparse := sparseMethod(p)
+// soon, what was seen decides, with the cause; see inHaste. scores are what a field is learned from,
+// nil if that is p.Y.
+func Choose(learning, comparing context.Context, p method.Problem, scores *mat.Dense, tried func(done, of int)) (Decision, error) {
+	sparse, field := sparseMethod(p), p
+	if scores != nil {
+		field.Y = scores
+	}
 	if why := incomparable(p); why != "" {
 		return Decision{Method: sparse, Choice: &Choice{Method: sparse.Name(), uncompared: why}}, nil
 	}
@@ -206,24 +258,30 @@ func Choose(learning, comparing context.Context, p method.Problem, tried func(do
 	}
 	choice, err := Compare(comparing, p, tried)
 	if err != nil && comparing.Err() != nil {
-		return inHaste(learning, p, choice, found.left), err
+		return inHaste(learning, field, choice, found.left), err
 	}
 	switch {
 	case choice != nil && choice.IsField():
 		return Decision{Method: fieldMethod, Choice: choice}, err
-	case choice != nil && choice.uncompared == "" && choice.codesLose():
-		return withoutCodes(learning, p, choice), err
+	case choice != nil && choice.uncompared == "" && choice.edgesMay():
+		return withoutCodes(learning, p, field, choice), err
 	}
 	return Decision{Method: sparse, Choice: choice}, err
 }
 
-// withoutCodes decides where codes make held-out signals clearly less likely than edges do, and
-// these no likelier than none: the method for fields is taken if it finds any edges, which it does
-// not among sums of few patterns.
-func withoutCodes(learning context.Context, p method.Problem, choice *Choice) Decision {
+// withoutCodes decides where held-out signals speak for neither codes nor edges: the method for
+// fields is taken if it finds any edges, which it does not among sums of few patterns; nor among
+// their normal scores, but there it may by chance.
+func withoutCodes(learning context.Context, p, field method.Problem, choice *Choice) Decision {
+	sparse := Decision{Method: sparseMethod(p), Choice: choice}
 	r, err := fieldMethod.Learn(learning, p)
 	if err != nil || r.Graph.EdgeCount() == 0 {
-		return Decision{Method: sparseMethod(p), Choice: choice}
+		return sparse
+	}
+	if field.Y != p.Y {
+		if r, err = fieldMethod.Learn(learning, field); err != nil || r.Graph.EdgeCount() == 0 {
+			return sparse
+		}
 	}
 	choice.Method = fieldMethod.Name()
 	return Decision{fieldMethod, choice, r}

@@ -45,7 +45,7 @@ func TestWithoutAComparisonAFieldIsLearned(t *testing.T) {
 			ctx, cancel := context.WithCancelCause(t.Context())
 			c.learning, p.Progress = ctx, func(method.Step) { cancel(errEnough) }
 		}
-		d, err := auto.Choose(c.learning, comparing, p, nil)
+		d, err := auto.Choose(c.learning, comparing, p, nil, nil)
 		if !errors.Is(err, errEnough) || d.Result == nil {
 			t.Errorf("%s: got %+v, %v", name, d, err)
 			continue
@@ -65,7 +65,7 @@ func TestWithoutEdgesTheSparseMethodStandsIn(t *testing.T) {
 	y := mat.NewDense(12, 120, nil)
 	y.Apply(func(int, int, float64) float64 { return r.NormFloat64() }, y)
 	for name, learning := range map[string]context.Context{"time to learn": t.Context(), "no time at all": ended(t)} {
-		d, err := auto.Choose(learning, ended(t), method.Problem{Y: y, Seed: 1}, nil)
+		d, err := auto.Choose(learning, ended(t), method.Problem{Y: y, Seed: 1}, nil, nil)
 		if !errors.Is(err, errEnough) || d.Method.Name() != "sparse" || d.Choice.IsField() || d.Choice.Uncompared() == "" {
 			t.Errorf("%s: got %s, %v", name, d.Choice, err)
 		}

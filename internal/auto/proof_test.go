@@ -32,7 +32,7 @@ func TestExactSignalsAreLearnedOnce(t *testing.T) {
 	p := method.Problem{Y: exactSignals(t), Seed: 1}
 	steps := 0
 	p.Progress = func(method.Step) { steps++ }
-	d, err := auto.Choose(t.Context(), t.Context(), p, func(int, int) { t.Error("methods were compared") })
+	d, err := auto.Choose(t.Context(), t.Context(), p, nil, func(int, int) { t.Error("methods were compared") })
 	if err != nil || d.Result == nil || !d.Choice.Proved || !d.Choice.CodesAreClear() || steps == 0 {
 		t.Fatalf("got %+v after %d steps, %v", d.Choice, steps, err)
 	}
@@ -48,7 +48,7 @@ func TestFieldsAreNotLearnedBySparse(t *testing.T) {
 	rounds := 0
 	p.Progress = func(s method.Step) { rounds = max(rounds, s.Round) }
 	compared := 0
-	d, err := auto.Choose(t.Context(), t.Context(), p, func(int, int) { compared++ })
+	d, err := auto.Choose(t.Context(), t.Context(), p, nil, func(int, int) { compared++ })
 	if err != nil || d.Result != nil || !d.Choice.IsField() || rounds > 2 || compared == 0 {
 		t.Errorf("got %+v after %d rounds, compared on %d halves, %v", d.Choice, rounds, compared, err)
 	}
@@ -64,7 +64,7 @@ func TestTheBestSoFarIsKeptWhileTheMethodIsChosen(t *testing.T) {
 			cancel(stop)
 		}
 	}
-	d, err := auto.Choose(ctx, ctx, p, nil)
+	d, err := auto.Choose(ctx, ctx, p, nil, nil)
 	if !errors.Is(err, stop) || d.Result == nil || d.Result.Status != method.Interrupted || d.Result.Graph.EdgeCount() == 0 || d.Choice.Uncompared() == "" {
 		t.Errorf("got %+v, %v", d, err)
 	}
@@ -80,7 +80,7 @@ func TestChoosingGoesOnFromACheckpoint(t *testing.T) {
 			steps := 0
 			p.Progress = func(method.Step) { steps++ }
 			ctx := checkpoint.With(t.Context(), store)
-			d, err := auto.Choose(ctx, ctx, p, nil)
+			d, err := auto.Choose(ctx, ctx, p, nil, nil)
 			if err != nil || (steps > 0) == (again > 0) {
 				t.Errorf("%s: %d steps in run %d, %v", name, steps, again+1, err)
 			}
@@ -100,7 +100,7 @@ func TestCodesThatLoseAreNotTaken(t *testing.T) {
 	draw := rand.New(rand.NewPCG(1, 1))
 	y := checks.Chain(1, 5, 60)
 	y.Apply(func(_, _ int, v float64) float64 { return v + 1.5*draw.NormFloat64() }, y)
-	d, err := auto.Choose(t.Context(), t.Context(), method.Problem{Y: y, Seed: 1}, nil)
+	d, err := auto.Choose(t.Context(), t.Context(), method.Problem{Y: y, Seed: 1}, nil, nil)
 	if err != nil || !d.Choice.IsField() || d.Result == nil || d.Result.Graph.EdgeCount() == 0 ||
 		d.Choice.Because() != "it finds edges, and the sparse model makes held-out signals less likely than these do" {
 		t.Errorf("got %v, %v", d.Choice, err)

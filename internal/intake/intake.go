@@ -32,6 +32,7 @@ type Request struct {
 
 	Method     string            // its name, for messages
 	CommonMode method.CommonMode // what the method needs
+	Scores     bool              // the method learns from normal scores where values call for them
 }
 
 // ForLearning prepares signals, which are not modified, for a method. Of very many it
@@ -41,17 +42,29 @@ func ForLearning(ctx context.Context, s *signals.Set, r Request) (*signals.Set, 
 	if err != nil {
 		return nil, nil, err
 	}
-	p, err := Prepare(ctx, s, r)
+	p, err := prepareSet(ctx, s, r)
 	if err == nil {
 		p, err = chooseValues(ctx, s, r, p)
+	}
+	if err == nil {
+		err = addScores(ctx, p, r)
 	}
 	return s, p, err
 }
 
-// Prepare sets faults of sensors aside and preprocesses signals, which are not modified.
+// Prepare is [ForLearning] for several methods: from all signals, and as values.
+func Prepare(ctx context.Context, s *signals.Set, r Request) (*prepare.Prepared, error) {
+	p, err := prepareSet(ctx, s, r)
+	if err == nil {
+		err = addScores(ctx, p, r)
+	}
+	return p, err
+}
+
+// prepareSet sets faults of sensors aside and preprocesses signals, which are not modified.
 // What there is no time to look for is left out, and the warnings say so. If ctx ends,
 // there is only its cause: without preparation there is no graph.
-func Prepare(ctx context.Context, s *signals.Set, r Request) (*prepare.Prepared, error) {
+func prepareSet(ctx context.Context, s *signals.Set, r Request) (*prepare.Prepared, error) {
 	if err := checkRule(r.BadSensors); err != nil {
 		return nil, err
 	}

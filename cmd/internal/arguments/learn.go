@@ -44,6 +44,7 @@ func definePrepare(s *pflag.FlagSet, p *document.RunPrepare) {
 	choice(&p.Center, "center", "remove the mean of each vertex: auto, yes or no")
 	choice(&p.Scale, "scale", "divide each vertex by its standard deviation: auto, yes or no")
 	withDefault(s, boundTo(&p.CommonMode, "auto", "remove", "keep"), "common-mode", "auto", "remove from each signal its mean over the vertices: auto, remove or keep (auto: learn removes it for low-pass kernels, otherwise it is kept)")
+	choice(&p.Scores, "scores", "learn fields from normal scores instead of values: auto, yes or no (auto: if values are clearly not normal, such as counts, survey answers or heavy tails)").NoOptDefVal = string(prepare.Yes)
 }
 
 // What --kernel takes besides specifications where a graph is learned.

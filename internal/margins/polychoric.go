@@ -1,0 +1,226 @@
+package margins
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/internal/portable"
+)
+
+// An ordinal vertex has a few levels, each of which stands for a range of a normal variable that
+// is not seen. Correlations of the levels are smaller than those of these variables: a polychoric
+// correlation is the likeliest one for the table of two vertices, with the ranges taken from how
+// often each level occurs ([olsson1979]); a polyserial one is for one vertex that is seen
+// ([olsson1982]).
+
+const (
+	// mostLevels is how many distinct values an ordinal vertex has at most, and usesOfLevel how
+	// many values for each, at least, on average.
+	mostLevels, usesOfLevel = 10, 3
+	// mostCorrelated is the largest correlation that a table gives.
+	mostCorrelated = 0.98
+	// scoringSteps and scoringTolerance end the search for a correlation.
+	scoringSteps, scoringTolerance = 50, 1e-7
+	// leastCell keeps probabilities of cells that rounding makes zero positive.
+	leastCell = 1e-12
+)
+
+// An axis is the levels of a vertex as ranges of a normal variable.
+type axis struct {
+	level      []int     // of each signal, −1 if it is missing
+	thresholds []float64 // between the levels
+	scores     []float64 // of the levels: normal scores at their mean ranks
+}
+
+// newAxis returns the levels of a row, and reports whether it is ordinal.
+func newAxis(row []float64) (a axis, ordinal bool) {
+	l := levelsOf(row)
+	if len(l.values) < 2 || len(l.values) > mostLevels || l.count() < usesOfLevel*len(l.values) {
+		return a, false
+	}
+	for k := range l.values {
+		a.scores = append(a.scores, l.score(k))
+		if k > 0 {
+			a.thresholds = append(a.thresholds, quantile(float64(l.below(k))/float64(l.count())))
+		}
+	}
+	for _, v := range row {
+		at := -1
+		if !math.IsNaN(v) {
+			at = l.find(v)
+		}
+		a.level = append(a.level, at)
+	}
+	return a, true
+}
+
+// polychoric returns the correlation of the variables behind two ordinal vertices. It takes steps
+// of Fisher's scoring between bounds that the sign of the derivative moves.
+func polychoric(a, b axis) float64 {
+	rows, columns := len(a.scores), len(b.scores)
+	table := make([]float64, rows*columns)
+	total := 0.0
+	for k, i := range a.level {
+		if j := b.level[k]; i >= 0 && j >= 0 {
+			table[i*columns+j]++
+			total++
+		}
+	}
+	if total == 0 {
+		return 0
+	}
+	if rows == 2 && columns == 2 { // an empty cell would make it ±1
+		for k, c := range table {
+			if c == 0 {
+				table[k] = 0.5
+			}
+		}
+	}
+	low, high, r := -mostCorrelated, mostCorrelated, 0.0
+	for range scoringSteps {
+		slope, information := score(table, a.thresholds, b.thresholds, r, total)
+		if slope > 0 {
+			low = r
+		} else {
+			high = r
+		}
+		next := (low + high) / 2
+		if step := r + slope/information; information > 0 && step > low && step < high {
+			next = step
+		}
+		moved := math.Abs(next - r)
+		if r = next; moved < scoringTolerance {
+			break
+		}
+	}
+	return r
+}
+
+// score returns the derivative of the log-likelihood of a table by the correlation, and its
+// expected information.
+func score(table, a, b []float64, r, total float64) (slope, information float64) {
+	columns := len(b) + 1
+	// Probabilities below and left of each corner, and their derivatives: the density there.
+	below, density := corners(a, b, r)
+	cell := func(of []float64, i, j int) float64 {
+		width := columns + 1
+		return of[(i+1)*width+j+1] - of[i*width+j+1] - of[(i+1)*width+j] + of[i*width+j]
+	}
+	for i := range len(a) + 1 {
+		for j := range columns {
+			p, d := max(cell(below, i, j), leastCell), cell(density, i, j)
+			slope += table[i*columns+j] * d / p
+			information += total * d * d / p
+		}
+	}
+	return slope, information
+}
+
+// corners returns the distribution function and the density of two normal variables at each pair
+// of thresholds, −∞ and ∞ included.
+func corners(a, b []float64, r float64) (below, density []float64) {
+	width := len(b) + 2
+	below, density = make([]float64, (len(a)+2)*width), make([]float64, (len(a)+2)*width)
+	at := func(t []float64, k int) float64 {
+		switch {
+		case k == 0:
+			return math.Inf(-1)
+		case k > len(t):
+			return math.Inf(1)
+		}
+		return t[k-1]
+	}
+	left := 1 - float64(r*r)
+	for i := range len(a) + 2 {
+		for j := range width {
+			h, k := at(a, i), at(b, j)
+			below[i*width+j] = bivariate(h, k, r)
+			if !math.IsInf(h, 0) && !math.IsInf(k, 0) {
+				form := float64(h*h) - float64(2*r*h*k) + float64(k*k)
+				density[i*width+j] = portable.Exp(-form/(2*left)) / (2 * math.Pi * math.Sqrt(left))
+			}
+		}
+	}
+	return below, density
+}
+
+// polyserial returns the correlation of the variable behind an ordinal vertex with the normal
+// scores z of another, NaN where missing: the covariance of z with the scores of the levels, over
+// that of the variable itself with these, which is the sum of φ(threshold) times the step of the
+// scores there.
+func polyserial(z []float64, a axis) float64 {
+	var count, product, sumZ, sumX, squares float64
+	for k, v := range z {
+		if at := a.level[k]; at >= 0 && !math.IsNaN(v) {
+			x := a.scores[at]
+			count++
+			product += float64(v * x)
+			sumZ += v
+			sumX += x
+			squares += float64(v * v)
+		}
+	}
+	variance := squares/count - float64(sumZ/count*sumZ/count)
+	if !(variance > 0) {
+		return 0
+	}
+	own := 0.0
+	for k, t := range a.thresholds {
+		own += float64((a.scores[k+1] - a.scores[k]) * portable.Exp(-float64(t*t)/2))
+	}
+	own /= math.Sqrt(2 * math.Pi)
+	r := (product/count - float64(sumZ/count*sumX/count)) / (own * math.Sqrt(variance))
+	return min(max(r, -mostCorrelated), mostCorrelated)
+}
+
+// hiddenCorrelations returns those of the variables behind the rows of y, whose normal scores are z,
+// and how many rows are ordinal.
+func hiddenCorrelations(y, z *mat.Dense) (correlations *mat.SymDense, ordinal int) {
+	n, _ := y.Dims()
+	axes, is := make([]axis, n), make([]bool, n)
+	for i := range n {
+		if axes[i], is[i] = newAxis(y.RawRowView(i)); is[i] {
+			ordinal++
+		}
+	}
+	if ordinal == 0 {
+		return nil, 0
+	}
+	correlations = mat.NewSymDense(n, nil)
+	for i := range n {
+		correlations.SetSym(i, i, 1)
+		for j := range i {
+			r := 0.0
+			switch {
+			case is[i] && is[j]:
+				r = polychoric(axes[i], axes[j])
+			case is[i]:
+				r = polyserial(z.RawRowView(j), axes[i])
+			case is[j]:
+				r = polyserial(z.RawRowView(i), axes[j])
+			default:
+				r = correlation(z.RawRowView(i), z.RawRowView(j))
+			}
+			correlations.SetSym(i, j, r)
+		}
+	}
+	return correlations, ordinal
+}
+
+// correlation returns that of two rows where both have values, 0 if one does not vary.
+func correlation(x, y []float64) float64 {
+	var count, sumX, sumY, xx, yy, xy float64
+	for k, v := range x {
+		if w := y[k]; !math.IsNaN(v) && !math.IsNaN(w) {
+			count++
+			sumX, sumY = sumX+v, sumY+w
+			xx, yy, xy = xx+float64(v*v), yy+float64(w*w), xy+float64(v*w)
+		}
+	}
+	xx, yy, xy = xx-sumX*sumX/count, yy-sumY*sumY/count, xy-sumX*sumY/count
+	if !(xx > 0 && yy > 0) {
+		return 0
+	}
+	return xy / math.Sqrt(xx*yy)
+}

@@ -1,0 +1,187 @@
+package margins
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// axesOf returns the two ordinal vertices of a table.
+func axesOf(t *testing.T, table [][]int) (a, b axis) {
+	t.Helper()
+	var x, y []float64
+	for i, row := range table {
+		for j, count := range row {
+			for range count {
+				x, y = append(x, float64(i)), append(y, float64(j))
+			}
+		}
+	}
+	a, first := newAxis(x)
+	b, second := newAxis(y)
+	if !first || !second {
+		t.Fatal("not ordinal")
+	}
+	return a, b
+}
+
+// What R 4.2.2 says of the same tables, by polychor of package polycor 0.8.1:
+//
+//	polychor(rbind(c(20, 10, 3), c(8, 25, 12), c(1, 9, 30)))
+func TestPolychoricIsThatOfR(t *testing.T) {
+	for _, c := range []struct {
+		table [][]int
+		want  float64
+	}{
+		{[][]int{{20, 10, 3}, {8, 25, 12}, {1, 9, 30}}, 0.738227},
+		{[][]int{{40, 10}, {15, 35}}, 0.712732},
+		{[][]int{{5, 2, 1, 0}, {10, 20, 8, 2}, {3, 15, 30, 10}, {0, 4, 12, 20}}, 0.688129},
+		{[][]int{{2, 9, 30}, {10, 25, 8}, {28, 7, 1}}, -0.817550},
+	} {
+		a, b := axesOf(t, c.table)
+		if got := polychoric(a, b); math.Abs(got-c.want) > 2e-4 {
+			t.Errorf("%v: got %.6f, want %.6f", c.table, got, c.want)
+		}
+	}
+}
+
+// No other correlation is likelier, with the probabilities of cells integrated in another way.
+func TestPolychoricIsTheLikeliest(t *testing.T) {
+	table := [][]int{{20, 10, 3}, {8, 25, 12}, {1, 9, 30}}
+	a, b := axesOf(t, table)
+	likelihood := func(r float64) (sum float64) {
+		at := func(of []float64, k int) float64 {
+			return append(append([]float64{-8}, of...), 8)[k]
+		}
+		for i, row := range table {
+			for j, count := range row {
+				const steps = 2000
+				from, to := at(a.thresholds, i), at(a.thresholds, i+1)
+				p := 0.0
+				for s := range steps { // by the midpoints of slices
+					x := from + (to-from)*(float64(s)+0.5)/steps
+					width := math.Sqrt(2 * (1 - r*r))
+					p += math.Exp(-x*x/2) * (math.Erf((at(b.thresholds, j+1)-r*x)/width) - math.Erf((at(b.thresholds, j)-r*x)/width)) / 2 * (to - from) / steps
+				}
+				sum += float64(count) * math.Log(p)
+			}
+		}
+		return sum
+	}
+	r := polychoric(a, b)
+	for _, step := range []float64{-0.2, -0.01, 0.01, 0.1} {
+		if likelihood(r+step) >= likelihood(r) {
+			t.Errorf("%g is likelier than %g", r+step, r)
+		}
+	}
+}
+
+// Tables of normal variables cut into levels give back the correlation, whatever the cuts; so do
+// levels beside values.
+func TestHiddenCorrelationsAreFound(t *testing.T) {
+	const signals = 20000
+	r := rand.New(rand.NewPCG(4, 4))
+	for _, want := range []float64{-0.6, 0, 0.3, 0.8} {
+		y := mat.NewDense(4, signals, nil)
+		for k := range signals {
+			u := r.NormFloat64()
+			v := want*u + math.Sqrt(1-want*want)*r.NormFloat64()
+			y.SetCol(k, []float64{float64(levelIn(u, -1, 0.2, 1.1)), float64(levelIn(v, 0.4)), u, v})
+		}
+		c, ordinal := hiddenCorrelations(y, NormalScores(y))
+		if ordinal != 2 {
+			t.Fatalf("%d ordinal vertices", ordinal)
+		}
+		for _, pair := range [][2]int{{0, 1}, {0, 3}, {1, 2}, {2, 3}} {
+			if got := c.At(pair[0], pair[1]); math.Abs(got-want) > 0.035 {
+				t.Errorf("vertices %v: got %g, want %g", pair, got, want)
+			}
+		}
+	}
+}
+
+func levelIn(v float64, cuts ...float64) (level int) {
+	for _, c := range cuts {
+		if v > c {
+			level++
+		}
+	}
+	return level
+}
+
+// Where gaps are, pairs of values that are there count alone.
+func TestGapsAreLeftOut(t *testing.T) {
+	nan := math.NaN()
+	x := []float64{0, 0, 0, 1, 1, 1, nan, 0, 1, 0, 1, 0, 1}
+	y := []float64{0, 0, 1, 1, 1, 0, 1, nan, nan, 0, 1, 0, 1}
+	a, _ := newAxis(x)
+	b, _ := newAxis(y)
+	before := polychoric(a, b)
+	a.level[6], b.level[7], b.level[8] = -1, -1, -1
+	if got := polychoric(a, b); got != before || got <= 0 || got >= mostCorrelated {
+		t.Errorf("got %g, want %g", got, before)
+	}
+}
+
+// The signals have the correlations that they are given, mean 0, and are as near as can be to what they were: the
+// map is symmetric and positive, as that of the least change is.
+func TestCorrelationsAreTaken(t *testing.T) {
+	z := elliptical(3, 4, 300, math.Inf(1))
+	standardise(z)
+	want := mat.NewSymDense(4, []float64{1, 0.5, 0.2, 0.1, 0.5, 1, 0.4, 0, 0.2, 0.4, 1, 0.3, 0.1, 0, 0.3, 1})
+	before := mat.DenseCopyOf(z)
+	if !takeCorrelations(z, want) {
+		t.Fatal("singular")
+	}
+	var got, across mat.Dense
+	got.Mul(z, z.T())
+	got.Scale(1./300, &got)
+	if !mat.EqualApprox(&got, want, 1e-9) {
+		t.Errorf("got %v", mat.Formatted(&got))
+	}
+	// With A = ZXᵀ(XXᵀ)⁻¹, Z = AX.
+	var square, inverse, a mat.Dense
+	square.Mul(before, before.T())
+	if err := inverse.Inverse(&square); err != nil {
+		t.Fatal(err)
+	}
+	across.Mul(z, before.T())
+	a.Mul(&across, &inverse)
+	if !mat.EqualApprox(&a, a.T(), 1e-9) {
+		t.Errorf("the map is %v", mat.Formatted(&a))
+	}
+	negative := mat.NewSymDense(4, []float64{1, 0.9, -0.9, 0, 0.9, 1, 0.9, 0, -0.9, 0.9, 1, 0, 0, 0, 0, 1})
+	if !takeCorrelations(before, negative) {
+		t.Error("correlations that cannot be were not drawn in")
+	}
+}
+
+// Survey answers become signals with the correlations behind them, and values of one kind stay missing.
+func TestFieldOfSurveyAnswers(t *testing.T) {
+	hidden := elliptical(9, 6, 3000, math.Inf(1))
+	y := mat.NewDense(6, 3000, nil)
+	y.Apply(func(i, k int, _ float64) float64 { return 1 + float64(levelIn(hidden.At(i, k), -1.5, -0.3, 0.5, 1.6)) }, y)
+	y.Set(2, 7, math.NaN())
+	z, found, err := Field(y, func(z *mat.Dense) (*mat.Dense, error) {
+		filled := mat.DenseCopyOf(z)
+		filled.Set(2, 7, 0)
+		return filled, nil
+	})
+	if err != nil || found.Ordinal != 6 || !math.IsInf(found.Freedom, 1) || !math.IsNaN(z.At(2, 7)) {
+		t.Fatalf("got %+v, %v", found, err)
+	}
+	for i := range 5 {
+		got, want := correlation(z.RawRowView(i), z.RawRowView(i+1)), correlation(hidden.RawRowView(i), hidden.RawRowView(i+1))
+		if plain := correlation(y.RawRowView(i), y.RawRowView(i+1)); math.Abs(got-want) > 0.03 || plain > want-0.03 {
+			t.Errorf("vertices %d and %d: got %g, want %g; answers have %g", i, i+1, got, want, plain)
+		}
+	}
+	if _, called := CalledFor(y); !called {
+		t.Error("answers do not call for scores")
+	}
+	if _, called := CalledFor(hidden); called {
+		t.Error("normal values do")
+	}
+}

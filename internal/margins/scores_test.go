@@ -1,0 +1,114 @@
+package margins
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Normal scores are the same for any rising function of the values, equal values
+// have equal ones, a row that does not vary has none, and what is missing stays so.
+func TestNormalScores(t *testing.T) {
+	nan := math.NaN()
+	y := mat.NewDense(4, 4, []float64{1, 5, 2, 3, 4, 4, 1, 4, 7, 7, 7, 7, nan, 3, 1, nan})
+	want := [][]float64{
+		{quantile(1. / 8), quantile(7. / 8), quantile(3. / 8), quantile(5. / 8)},
+		{quantile(5. / 8), quantile(5. / 8), quantile(1. / 8), quantile(5. / 8)},
+		{0, 0, 0, 0},
+		{nan, quantile(3. / 4), quantile(1. / 4), nan},
+	}
+	got := NormalScores(y)
+	for i, row := range want {
+		for k, w := range row {
+			if v := got.At(i, k); math.Abs(v-w) > 1e-12 || math.IsNaN(v) != math.IsNaN(w) {
+				t.Errorf("row %d, signal %d: got %g, want %g", i, k, v, w)
+			}
+		}
+	}
+}
+
+func draw(seed uint64, n, m int, of func(*rand.Rand) float64) *mat.Dense {
+	r := rand.New(rand.NewPCG(seed, 7))
+	y := mat.NewDense(n, m, nil)
+	y.Apply(func(int, int, float64) float64 { return of(r) }, y)
+	return y
+}
+
+// Normal values are rarely taken for others, and skewed, counted and heavy-tailed ones nearly always.
+func TestValuesThatAreNotNormalAreKnown(t *testing.T) {
+	t3 := func(r *rand.Rand) float64 {
+		s := 0.0
+		for range 3 {
+			s += math.Pow(r.NormFloat64(), 2)
+		}
+		return r.NormFloat64() / math.Sqrt(s/3)
+	}
+	for name, c := range map[string]struct {
+		of          func(*rand.Rand) float64
+		least, most float64
+	}{
+		"normal":      {(*rand.Rand).NormFloat64, 0, 0.02},
+		"exponential": {(*rand.Rand).ExpFloat64, 0.99, 1},
+		"log-normal":  {func(r *rand.Rand) float64 { return math.Exp(r.NormFloat64()) }, 0.99, 1},
+		"t3":          {t3, 0.6, 1},
+		"binary":      {func(r *rand.Rand) float64 { return float64(r.IntN(2)) }, 1, 1},
+	} {
+		for _, m := range []int{60, 300, 3000} {
+			if got := NotNormal(draw(3, 100, m, c.of)); got < c.least-30/float64(m) || got > c.most {
+				t.Errorf("%s, %d signals: %g of the vertices", name, m, got)
+			}
+		}
+	}
+	if got := NotNormal(draw(3, 50, 19, (*rand.Rand).ExpFloat64)); got != 0 {
+		t.Errorf("too few values: %g", got)
+	}
+}
+
+// Royston's approximation is one of a standard normal distribution.
+func TestShapiroFranciaHasItsDistribution(t *testing.T) {
+	for _, m := range []int{50, 500} {
+		y, sum, squares := draw(5, 600, m, (*rand.Rand).NormFloat64), 0.0, 0.0
+		for i := range 600 {
+			_, z := shapiroFrancia(y.RawRowView(i))
+			sum, squares = sum+z, squares+z*z
+		}
+		if mean := sum / 600; math.Abs(mean) > 0.15 || math.Abs(squares/600-mean*mean-1) > 0.25 {
+			t.Errorf("%d signals: mean %g, mean square %g", m, mean, squares/600)
+		}
+	}
+}
+
+// A curve is rising, is undone by Value, and makes a density: that of other values is nearly the true one.
+func TestCurvesAreDensities(t *testing.T) {
+	train := draw(1, 1, 4000, func(r *rand.Rand) float64 { return math.Exp(r.NormFloat64()) }).RawRowView(0)
+	c, ok := NewCurve(train)
+	if !ok {
+		t.Fatal("no curve")
+	}
+	apart := 0.0
+	test := draw(2, 1, 4000, func(r *rand.Rand) float64 { return math.Exp(r.NormFloat64()) }).RawRowView(0)
+	for _, v := range test {
+		z, slope := c.At(v)
+		if back := c.Value(z); math.Abs(back-v) > 1e-9*(1+v) {
+			t.Fatalf("%g has the score %g, which has the value %g", v, z, back)
+		}
+		// log φ(log v) − log v is the true log density
+		apart += (slope - z*z/2) - (-math.Log(v)*math.Log(v)/2 - math.Log(v))
+	}
+	if apart /= 4000; apart > 0.02 || apart < -0.1 {
+		t.Errorf("held-out values are %g nats likelier than by their own density", apart)
+	}
+	if _, ok := NewCurve([]float64{1, 1, math.NaN()}); ok {
+		t.Error("a curve through one value")
+	}
+	before := math.Inf(-1)
+	for v := -1.0; v < 40; v += 0.01 {
+		z, _ := c.At(v)
+		if z <= before {
+			t.Fatalf("it does not rise at %g", v)
+		}
+		before = z
+	}
+}
