@@ -114,6 +114,7 @@ func (p *pipeline) run(ctx context.Context, s *Signals) (*Analysis, error) {
 	a.describeField(ctx)
 	p.check(ctx, a, s)
 	a.judge()
+	a.putAsGiven()
 	if a.Status == method.Interrupted {
 		return a, context.Cause(ctx) // none if it was the time limit
 	}

@@ -29,7 +29,7 @@ func checkRule(bad prepare.FaultRule) error {
 // setFaultsAside returns signals without what is not a measurement, as far as the request
 // asks for that, and what was found.
 func setFaultsAside(ctx context.Context, s *signals.Set, r Request) (*mat.Dense, prepare.SensorFindings, error) {
-	found, err := findFaults(ctx, s, r.Budget)
+	found, err := findFaults(ctx, s, r)
 	if err != nil {
 		return nil, found, err
 	}
@@ -48,7 +48,7 @@ func setFaultsAside(ctx context.Context, s *signals.Set, r Request) (*mat.Dense,
 }
 
 // findFaults looks for faults of the sensors as long as there is time.
-func findFaults(ctx context.Context, s *signals.Set, b run.Budget) (prepare.SensorFindings, error) {
+func findFaults(ctx context.Context, s *signals.Set, r Request) (prepare.SensorFindings, error) {
 	if s.Whole != nil || !sensors.Checkable(s.Y) {
 		return prepare.SensorFindings{Sensors: prepare.SensorsUnchecked}, nil
 	}
@@ -57,9 +57,9 @@ func findFaults(ctx context.Context, s *signals.Set, b run.Budget) (prepare.Sens
 		n, _ := s.Y.Dims()
 		names = graph.DefaultNames(n)
 	}
-	limited, cancel := b.ForFaults(ctx)
+	limited, cancel := r.Budget.ForFaults(ctx)
 	defer cancel()
-	found, err := sensors.Find(limited, s.Y, names, s.Times)
+	found, err := sensors.Find(limited, s.Y, names, s.Times, r.Prepare.Rows)
 	switch {
 	case err == nil:
 		return prepare.SensorFindings{Faults: found, Sensors: prepare.SensorsChecked}, nil
