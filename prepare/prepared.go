@@ -86,7 +86,8 @@ const (
 
 // A ValuesChoice is whether a graph is learned from the values of a time series or
 // from its innovations, what is new in each observation: from those whose partial
-// correlations the two halves of the recording agree on better.
+// correlations the two halves of the recording agree on better, and from innovations if they
+// agree on neither.
 type ValuesChoice struct {
 	Innovations bool // are learned from
 	// AgreementOfValues and AgreementOfInnovations are the correlations of the partial
@@ -99,6 +100,9 @@ func (c *ValuesChoice) String() string {
 	kept, other, more, less := "values", "innovations", c.AgreementOfValues, c.AgreementOfInnovations
 	if c.Innovations {
 		kept, other, more, less = other, kept, less, more
+	}
+	if more < less {
+		return fmt.Sprintf("learned from innovations: the two halves of the recording agree on the partial correlations of values by no more than chance (%.2f)", less)
 	}
 	return fmt.Sprintf("learned from %s: the two halves of the recording agree better on the partial correlations of these (%.2f) than of %s (%.2f)", kept, more, other, less)
 }

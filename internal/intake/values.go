@@ -2,6 +2,7 @@ package intake
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"github.com/nervure/nervure/internal/assess"
@@ -15,8 +16,8 @@ import (
 const valuesVertices = 1000
 
 // chooseValues replaces prepared values by innovations, what is new in each observation, if
-// the two halves of the recording agree better on what these say, where it is open which to
-// learn from. A filter in time that is the same at all vertices leaves the graph as it is, and
+// the two halves of the recording agree better on what these say, or agree on what values say
+// by no more than chance, where it is open which to learn from. A filter in time that is the same at all vertices leaves the graph as it is, and
 // independent signals tell more about it; but where measurements are noisy, noise is what
 // is new.
 func chooseValues(ctx context.Context, s *signals.Set, r Request, prepared *prepare.Prepared) (*prepare.Prepared, error) {
@@ -46,7 +47,9 @@ func chooseValues(ctx context.Context, s *signals.Set, r Request, prepared *prep
 			return notCompared(ctx, limited, prepared)
 		}
 	}
-	if choice.Innovations = choice.AgreementOfInnovations > choice.AgreementOfValues; choice.Innovations {
+	chance := 1 / math.Sqrt(float64(n*(n-1))/2) // what unrelated vertices agree by
+	choice.Innovations = choice.AgreementOfInnovations > choice.AgreementOfValues || choice.AgreementOfValues < chance
+	if choice.Innovations {
 		other.SensorFindings, other.Rows, other.Given, other.CutShort = prepared.SensorFindings, prepared.Rows, prepared.Given, prepared.CutShort
 		other.Warnings = append(other.Warnings, slices.DeleteFunc(slices.Clone(prepared.Warnings), func(w prepare.Warning) bool {
 			return !slices.Contains([]prepare.WarningKind{prepare.BadSensors, prepare.BadSensorsKept, prepare.OutOfScale, prepare.OutOfScaleKept, prepare.OutOfTime}, w.Kind)
