@@ -56,6 +56,7 @@ type ValuesChoice struct {
 	Innovations            bool     `json:"innovations" doc:"whether innovations were: what is new in each observation"`
 	AgreementOfValues      *float64 `json:"agreement_of_values" doc:"correlation of the partial correlations of values in one half of the recording with those in the other"`
 	AgreementOfInnovations *float64 `json:"agreement_of_innovations" doc:"the same of innovations"`
+	Independent            *float64 `json:"independent" doc:"number of independent signals that the values count as"`
 }
 
 // NewValuesChoice describes a choice, nil if there was none.
@@ -64,6 +65,6 @@ func NewValuesChoice(c *prepare.ValuesChoice) *ValuesChoice {
 		return nil
 	}
 	return &ValuesChoice{
-		Innovations: c.Innovations, AgreementOfValues: Finite(c.AgreementOfValues), AgreementOfInnovations: Finite(c.AgreementOfInnovations),
+		Innovations: c.Innovations, AgreementOfValues: Finite(c.AgreementOfValues), AgreementOfInnovations: Finite(c.AgreementOfInnovations), Independent: Finite(c.Independent),
 	}
 }

@@ -86,25 +86,24 @@ const (
 
 // A ValuesChoice is whether a graph is learned from the values of a time series or
 // from its innovations, what is new in each observation: from those whose partial
-// correlations the two halves of the recording agree on better, and from innovations if they
-// agree on neither.
+// correlations the two halves of the recording agree on better, where few independent values
+// count for less, and from innovations if they agree on neither.
 type ValuesChoice struct {
 	Innovations bool // are learned from
 	// AgreementOfValues and AgreementOfInnovations are the correlations of the partial
 	// correlations of one half with those of the other, over all pairs of vertices.
 	AgreementOfValues, AgreementOfInnovations float64
+	Independent                               float64 // values that the values count as
 }
 
 // String returns what was chosen, and why.
 func (c *ValuesChoice) String() string {
-	kept, other, more, less := "values", "innovations", c.AgreementOfValues, c.AgreementOfInnovations
+	kept := "values"
 	if c.Innovations {
-		kept, other, more, less = other, kept, less, more
+		kept = "innovations"
 	}
-	if more < less {
-		return fmt.Sprintf("learned from innovations: the two halves of the recording agree on the partial correlations of values by no more than chance (%.2f)", less)
-	}
-	return fmt.Sprintf("learned from %s: the two halves of the recording agree better on the partial correlations of these (%.2f) than of %s (%.2f)", kept, more, other, less)
+	return fmt.Sprintf("learned from %s: the two halves of the recording agree on the partial correlations of innovations by %.2f, and on those of values, which count as about %.0f independent signals, by %.2f",
+		kept, c.AgreementOfInnovations, c.Independent, c.AgreementOfValues)
 }
 
 // A Fault is a part of a recording that is not a measurement: the sensor of a vertex is

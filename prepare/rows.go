@@ -74,6 +74,9 @@ const (
 // there as in any other order; those of a time series are not. If ctx ends first, there is
 // only its cause.
 func FindRows(ctx context.Context, y *mat.Dense, times []time.Time, asked Rows) (RowsFinding, error) {
+	if err := asked.check(); err != nil {
+		return RowsFinding{}, err
+	}
 	switch {
 	case asked == RowsTime || asked == RowsIndependent:
 		return RowsFinding{asked, fmt.Sprintf("rows are %s, as requested", rowWords[asked])}, nil

@@ -15,9 +15,21 @@ import (
 // valuesVertices is the most vertices for which values and innovations are compared.
 const valuesVertices = 1000
 
+const (
+	// innovationsGain is by how much more the halves must agree on innovations. Noise of
+	// measurement is a larger part of these, and a method that finds as much in values keeps
+	// fewer false edges: in simulated recordings of blood flow, a slow response with noise on
+	// top, values were better by a tenth of F1 where innovations agreed by up to 1.4 times as much.
+	innovationsGain = 1.3
+	// enoughValues is the share of the values, as independent ones count, from which on that
+	// is so. Where it is less, agreement on values counts for less, by that share: methods
+	// hold values out by blocks and count them as few, and so find less than is there.
+	enoughValues = 0.25
+)
+
 // chooseValues replaces prepared values by innovations, what is new in each observation, if
-// the two halves of the recording agree better on what these say, or agree on what values say
-// by no more than chance, where it is open which to learn from. A filter in time that is the same at all vertices leaves the graph as it is, and
+// the two halves of the recording clearly agree better on what these say, or agree on what values
+// say by no more than chance, where it is open which to learn from. A filter in time that is the same at all vertices leaves the graph as it is, and
 // independent signals tell more about it; but where measurements are noisy, noise is what
 // is new.
 func chooseValues(ctx context.Context, s *signals.Set, r Request, prepared *prepare.Prepared) (*prepare.Prepared, error) {
@@ -48,7 +60,10 @@ func chooseValues(ctx context.Context, s *signals.Set, r Request, prepared *prep
 		}
 	}
 	chance := 1 / math.Sqrt(float64(n*(n-1))/2) // what unrelated vertices agree by
-	choice.Innovations = choice.AgreementOfInnovations > choice.AgreementOfValues || choice.AgreementOfValues < chance
+	_, m := prepared.Y.Dims()
+	choice.Independent = prepare.EffectiveObservations(prepared.Y)
+	weight := innovationsGain * min(choice.Independent/float64(m)/enoughValues, 1)
+	choice.Innovations = choice.AgreementOfInnovations > weight*choice.AgreementOfValues+chance || choice.AgreementOfValues < chance
 	if choice.Innovations {
 		other.SensorFindings, other.Rows, other.Given, other.CutShort = prepared.SensorFindings, prepared.Rows, prepared.Given, prepared.CutShort
 		other.Warnings = append(other.Warnings, slices.DeleteFunc(slices.Clone(prepared.Warnings), func(w prepare.Warning) bool {
