@@ -119,6 +119,7 @@ func (p *pipeline) run(ctx context.Context, s *Signals) (*Analysis, error) {
 	p.check(ctx, a, s)
 	a.judge()
 	a.rejoinEqual()
+	a.putAsGiven()
 	if a.Status == method.Interrupted {
 		return a, context.Cause(ctx) // none if it was the time limit
 	}

@@ -289,7 +289,7 @@ func TestWhatBecomesOfACommonMode(t *testing.T) {
 		if p.Report.CommonMode.Done != c.removed || warned != c.warning {
 			t.Errorf("%s: removed %t, warnings %q", name, p.Report.CommonMode.Done, strings.Join(p.Sentences(), "; "))
 		}
-		if mat.Equal(p.Y, y) == c.removed {
+		if mat.Equal(p.AsGiven().Y, y) == c.removed {
 			t.Errorf("%s: the signals are not as reported", name)
 		}
 	}

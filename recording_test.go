@@ -168,7 +168,7 @@ func TestWanderingSeriesGiveNoSureEdges(t *testing.T) {
 				break
 			}
 		}
-		if difference == Auto && (a.Preparation.Values == nil || !a.Preparation.Values.Differences) {
+		if difference == Auto && (a.Preparation.Values == nil || !a.Preparation.Values.Innovations) {
 			t.Errorf("learned from values: %v", a.Preparation.Values)
 		}
 	}

@@ -63,7 +63,7 @@ var commonModeWords = map[prepare.Choice]string{prepare.Auto: string(prepare.Aut
 func askedPreparation(p document.RunPrepare) prepare.Options {
 	o := prepare.Options{
 		Log: p.Log || p.LogOffset != 0, LogOffset: p.LogOffset, Season: Choice(p.Season), Periods: p.Periods, Detrend: Choice(p.Detrend),
-		Difference: Choice(p.Difference), Center: Choice(p.Center), Scale: Choice(p.Scale), Scores: Choice(p.Scores),
+		Difference: Choice(p.Difference), Rows: prepare.Rows(p.Rows), Center: Choice(p.Center), Scale: Choice(p.Scale), Scores: Choice(p.Scores),
 	}
 	for choice, word := range commonModeWords {
 		if word == p.CommonMode {
@@ -279,7 +279,7 @@ func (o Options) Run() (*document.Run, error) {
 		Version: document.RunVersion,
 		Prepare: document.RunPrepare{
 			BadSensors: string(o.BadSensors), Log: o.Prepare.Log, LogOffset: o.Prepare.LogOffset, Season: string(o.Prepare.Season), Periods: o.Prepare.Periods,
-			Detrend: string(o.Prepare.Detrend), Difference: string(o.Prepare.Difference), Center: string(o.Prepare.Center), Scale: string(o.Prepare.Scale), Scores: string(o.Prepare.Scores),
+			Detrend: string(o.Prepare.Detrend), Difference: string(o.Prepare.Difference), Rows: string(o.Prepare.Rows), Center: string(o.Prepare.Center), Scale: string(o.Prepare.Scale), Scores: string(o.Prepare.Scores),
 			CommonMode: commonModeWords[o.Prepare.CommonMode],
 		},
 		Cut:  document.RunCut{Rule: o.Cut.Rule, Edges: o.Cut.Edges, Threshold: o.Cut.Threshold},

@@ -26,6 +26,7 @@ func (a *Analysis) Summary() *document.Summary {
 		Gap:      a.Weights.GapAfter(a.Graph.EdgeCount()),
 
 		Preparation: document.NewPreparation(a.Preparation.Report, a.Preparation.Options),
+		Rows:        document.NewRows(a.Preparation.Rows),
 		Sensors:     document.NewSensors(a.Preparation, a.Graph.Names()),
 		Values:      document.NewValuesChoice(a.Preparation.Values),
 		SetAside:    setAside(a.Result),

@@ -64,6 +64,7 @@ type RunPrepare struct {
 	BadSensors string    `json:"bad_sensors,omitempty" enum:"report,mask,drop" doc:"how to treat readings that look like sensor faults: report lists them, mask (the default) makes them missing, drop makes all values of the sensor missing"`
 	Log        bool      `json:"log,omitempty" doc:"take the natural logarithm of all values"`
 	LogOffset  float64   `json:"log_offset,omitempty" doc:"add this to all values, then take logarithms"`
+	Rows       string    `json:"rows,omitempty" enum:"auto,time,independent" doc:"what the rows are to each other: moments in time, or independent of each other, so that their order says nothing; auto finds out"`
 	Season     string    `json:"season,omitempty" enum:"auto,yes,no" doc:"remove cycles: those in periods or, without, those that are clear"`
 	Periods    []float64 `json:"periods,omitempty" doc:"periods of the cycles to remove, in observations, such as 24"`
 	Detrend    string    `json:"detrend,omitempty" enum:"auto,yes,no" doc:"remove a smooth trend of each vertex"`

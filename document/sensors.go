@@ -62,11 +62,12 @@ func NewSensorFaults(faults []prepare.Fault, names []string, times []time.Time) 
 	return list
 }
 
-// A ValuesChoice reports whether values or differences in time were learned from, and why.
+// A ValuesChoice reports whether values or innovations were learned from, and why.
 type ValuesChoice struct {
-	Differences          bool     `json:"differences" doc:"whether differences were"`
-	PredictedValues      *float64 `json:"predicted_values" doc:"share of the variance of a vertex that the others predict in held-out values"`
-	PredictedDifferences *float64 `json:"predicted_differences" doc:"the same of differences"`
+	Innovations            bool     `json:"innovations" doc:"whether innovations were: what is new in each observation"`
+	AgreementOfValues      *float64 `json:"agreement_of_values" doc:"correlation of the partial correlations of values in one half of the recording with those in the other"`
+	AgreementOfInnovations *float64 `json:"agreement_of_innovations" doc:"the same of innovations"`
+	Independent            *float64 `json:"independent" doc:"number of independent signals that the values count as"`
 }
 
 // NewValuesChoice describes a choice, nil if there was none.
@@ -75,6 +76,6 @@ func NewValuesChoice(c *prepare.ValuesChoice) *ValuesChoice {
 		return nil
 	}
 	return &ValuesChoice{
-		Differences: c.Differences, PredictedValues: Finite(c.PredictedValues), PredictedDifferences: Finite(c.PredictedDifferences),
+		Innovations: c.Innovations, AgreementOfValues: Finite(c.AgreementOfValues), AgreementOfInnovations: Finite(c.AgreementOfInnovations), Independent: Finite(c.Independent),
 	}
 }

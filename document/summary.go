@@ -42,8 +42,9 @@ type Summary struct {
 	AllowedPairs int           `json:"allowed_pairs,omitzero" doc:"number of candidate pairs, if --allow or --forbid restricted them"`
 	PriorWeight  float64       `json:"prior_weight,omitzero" doc:"number of signals the prior counted as, if there was a prior"`
 	Preparation  Preparation   `json:"preparation" doc:"preprocessing of the signals"`
+	Rows         *Rows         `json:"rows,omitzero" doc:"what the rows were taken for"`
 	Sensors      Sensors       `json:"sensors" doc:"broken sensors"`
-	Values       *ValuesChoice `json:"values_choice,omitzero" doc:"why values or differences in time were learned from, if both were tried"`
+	Values       *ValuesChoice `json:"values_choice,omitzero" doc:"why values or innovations were learned from, if both were tried"`
 	SetAside     []SetAside    `json:"set_aside,omitempty" doc:"vertices that were left without edges, and why"`
 	Choice       *MethodChoice `json:"method_choice,omitzero" doc:"why the method was chosen, if it was not given"`
 	Confidence   *Confidence   `json:"confidence,omitzero" doc:"about the confidence of the edges, if it was computed"`

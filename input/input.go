@@ -111,6 +111,8 @@ const (
 	Log            Field = "log"
 	LogOffset      Field = "log offset"
 	Difference     Field = "difference"
+	Rows           Field = "rows"
+	Autoregression Field = "autoregression"
 	Season         Field = "season"
 	Detrend        Field = "detrend"
 	Times          Field = "times"

@@ -28,7 +28,7 @@ func (m *Model) document() *modelfile.Document {
 		Vertices: m.Graph.Names(), Directed: m.Graph.Directed(),
 		Edges: modelfile.Edges{Source: []int{}, Target: []int{}, Weight: []float64{}},
 		Preparation: modelfile.Preparation{
-			Log: p.Log, LogOffset: p.LogOffset, Difference: p.Difference, Centered: p.Center, Scaled: p.Scale, CommonMode: p.CommonMode,
+			Log: p.Log, LogOffset: p.LogOffset, Difference: p.Difference, Autoregression: p.Autoregression, Level: p.Level, Centered: p.Center, Scaled: p.Scale, CommonMode: p.CommonMode,
 			Trend: p.Trend, Mean: p.Mean, Deviation: p.SD, Varies: p.Varies,
 		},
 		SetAside: []document.SetAside{}, Unscored: m.unscored, Field: m.fieldDocument(),
@@ -171,7 +171,7 @@ func (m *Model) readPreparation(d *modelfile.Document) (err error) {
 		cycles = append(cycles, prepare.Cycle(c))
 	}
 	m.transform, err = prepare.TransformRecord{
-		Log: p.Log, LogOffset: p.LogOffset, Difference: p.Difference, Center: p.Centered, Scale: p.Scaled, CommonMode: p.CommonMode,
+		Log: p.Log, LogOffset: p.LogOffset, Difference: p.Difference, Autoregression: p.Autoregression, Level: p.Level, Center: p.Centered, Scale: p.Scaled, CommonMode: p.CommonMode,
 		Trend: p.Trend, Cycles: cycles, Mean: p.Mean, SD: p.Deviation, Varies: p.Varies,
 	}.Transform(d.Vertices)
 	return err

@@ -82,6 +82,10 @@ func KernelSteps(ctx context.Context, s *nervure.Signals, g *graph.Graph, o Kern
 		for step, fault := range learn.KernelSteps(ctx, g, prepared.Y, o.Learn) {
 			last, err = KernelStep{Learn: step}, fault
 			if step.Result != nil {
+				if columns := prepared.Columns(); columns != nil {
+					step.Result.Codes = step.Result.Codes.Columns(columns)
+					prepared = prepared.AsGiven()
+				}
 				last.Analysis = &KernelAnalysis{step.Result, prepared, g, time.Since(begun), o.Learn}
 			} else if err == nil {
 				show(last)

@@ -47,14 +47,16 @@ const (
 // why. Warnings are of z as well.
 func (r *Report) chooseLevels(ctx context.Context, z *mat.Dense) (levels, error) {
 	seen, o := newEvidence(z), r.options
-	r.Warnings = append(r.Warnings, warnOfTime(ctx, seen, o)...)
+	if o.Rows != RowsIndependent {
+		r.Warnings = append(r.Warnings, warnOfTime(ctx, seen, r)...)
+	}
 	r.Warnings = append(r.Warnings, warnOfDuplicates(ctx, z, o)...)
 	r.Center = chooseCenter(ctx, seen, o)
 	r.CommonMode = chooseCommonMode(ctx, seen, o)
 	if err := context.Cause(ctx); err != nil {
 		return levels{}, err
 	}
-	measured := r.Center.Done || r.Log.Done || r.Season.Done || r.Detrend.Done || r.Difference.Done
+	measured := r.Center.Done || r.Log.Done || r.Season.Done || r.Detrend.Done || r.Difference.Done || r.Autoregression.Done
 	if r.CommonMode.Done && o.KeepCommonMode && o.CommonMode != Yes {
 		// In the scales in which it would have been removed.
 		share := levels{r.Center.Done, o.Scale != No, true, seen.rows}.apply(mat.DenseCopyOf(z)).commonMode

@@ -168,7 +168,8 @@ type inTime struct {
 	logOffset  float64
 	course     Course // the trends and cycles to remove
 	difference bool
-	names      []string // of the vertices, for messages; nil means v0, v1, …
+	past       autoregression // what each observation takes from the ones before
+	names      []string       // of the vertices, for messages; nil means v0, v1, …
 }
 
 // chooseInTime decides what is done in time: what the options ask for, and the trends
@@ -205,6 +206,9 @@ func (p inTime) apply(ctx context.Context, y *mat.Dense, times []time.Time, remo
 	}
 	if p.difference {
 		z, err = differences(z)
+	}
+	if !p.past.none() {
+		z = p.past.innovations(z)
 	}
 	return z, taken, err
 }

@@ -302,6 +302,9 @@ func (c Course) fits(times []time.Time, m int) error {
 // courseAsked returns the trends and cycles that are to be removed.
 func courseAsked(ctx context.Context, z *mat.Dense, o Options) (Course, error) {
 	_, m := z.Dims()
+	if o.Rows == RowsIndependent {
+		return Course{}, nil
+	}
 	if o.Detrend == Yes && m < trendObservations {
 		return Course{}, input.Errorf(op, input.Detrend, "got %d observations, want at least %d to tell a trend", m, trendObservations)
 	}

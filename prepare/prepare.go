@@ -53,8 +53,11 @@ type Options struct {
 	Detrend Choice    // subtract a smooth trend of each vertex
 
 	// Difference is whether to take the change from each observation to the next. Auto
-	// takes the values: which of the two to learn from is for the caller to find out.
+	// takes the values, of which [Report.Innovations] are the ones to try.
 	Difference Choice
+	// Rows is what the observations are to each other. With RowsIndependent nothing is done in
+	// time; [FindRows] finds out what they are.
+	Rows Rows
 
 	Center     Choice // subtract each vertex's mean
 	Scale      Choice // divide each vertex by its standard deviation
@@ -81,6 +84,19 @@ func None() Options {
 func AsTheyAre(o Options) Options {
 	o.Season, o.Detrend, o.Difference, o.Periods = No, No, No, nil
 	return o
+}
+
+// asksForTime names what was asked for that only rows in time have; "" if nothing was.
+func (o Options) asksForTime() string {
+	switch {
+	case o.Difference == Yes:
+		return "differences in time"
+	case o.Season == Yes || len(o.Periods) > 0:
+		return "cycles"
+	case o.Detrend == Yes:
+		return "trends"
+	}
+	return ""
 }
 
 // nameOf returns the name of a vertex.
@@ -124,6 +140,12 @@ func (o Options) check(n, m int) error {
 			fault(c.field, "got %q, want auto, yes or no", c.choice)
 		}
 	}
+	if err := o.Rows.check(); err != nil {
+		faults = append(faults, err)
+	}
+	if asked := o.asksForTime(); o.Rows == RowsIndependent && asked != "" {
+		fault(input.Rows, "got independent rows, which have no %s", asked)
+	}
 	if len(o.Periods) > 0 && o.Season == No {
 		fault(input.Season, "got periods for cycles that are to be kept")
 	}
@@ -166,17 +188,25 @@ func Signals(ctx context.Context, y *mat.Dense, o Options) (*mat.Dense, *Report,
 	return z, report, nil
 }
 
-// Differences is [Signals] with differences in time, of the signals that the report is
-// of: what was found out about logarithms, trends and cycles is taken from there.
-func (r *Report) Differences(ctx context.Context, y *mat.Dense) (*mat.Dense, *Report, error) {
+// Innovations is [Signals] with what each observation takes from the ones before removed, of
+// the signals that the report is of: what was found out about logarithms, trends and cycles
+// is taken from there. There are none, and no report, if observations take nothing from the
+// ones before, or differences were taken.
+func (r *Report) Innovations(ctx context.Context, y *mat.Dense) (*mat.Dense, *Report, error) {
 	plan := r.Transform.inTime
+	values, _, err := plan.apply(ctx, y, r.options.Times, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	if plan.past = fitAutoregression(ctx, values); plan.difference || plan.past.none() {
+		return nil, nil, context.Cause(ctx)
+	}
 	again := &Report{options: r.options}
 	for _, w := range r.Warnings {
 		if w.Kind.ofValues() {
 			again.Warnings = append(again.Warnings, w)
 		}
 	}
-	plan.difference, again.options.Difference = true, Yes
 	z, err := again.prepare(ctx, y, plan)
 	if err != nil {
 		return nil, nil, err

@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/nervure/nervure/internal/words"
+	"github.com/nervure/nervure/internal/matrix"
 )
 
 // Prepared signals, and what was done to them on the way from those that were given.
@@ -22,10 +22,14 @@ type Prepared struct {
 	Warnings []Warning
 
 	SensorFindings
-	// Values is why values or differences were learned from; nil if that was not compared.
+	Rows RowsFinding // what the observations were taken for
+	// Values is why values or innovations were learned from; nil if that was not compared.
 	Values *ValuesChoice
 
-	Given *mat.Dense // the signals without faults, before preprocessing
+	Given *mat.Dense // the signals without faults, before preprocessing, in the order of Y
+	// Order has the number of the observation that each column of Y is of, where independent
+	// ones are put into an order of their own; nil if they are as given. See [Prepared.AsGiven].
+	Order []int
 	// CutShort reports whether something was left out because time was up; the warnings
 	// say what. Nothing that is learned from such signals is kept in a checkpoint: with
 	// more time, they would be others.
@@ -39,6 +43,32 @@ func (p *Prepared) Sentences() []string {
 		list = append(list, w.Sentence())
 	}
 	return list
+}
+
+// AsGiven returns the preparation with the observations in the order in which they were
+// given.
+func (p *Prepared) AsGiven() *Prepared {
+	if p.Order == nil {
+		return p
+	}
+	given, columns := *p, p.Columns()
+	given.Y, given.Given, given.Order = matrix.Columns(p.Y, columns), matrix.Columns(p.Given, columns), nil
+	if p.Scores != nil {
+		given.Scores = matrix.Columns(p.Scores, columns)
+	}
+	return &given
+}
+
+// Columns returns which column of Y is of each observation; nil if they are as given.
+func (p *Prepared) Columns() []int {
+	if p.Order == nil {
+		return nil
+	}
+	columns := make([]int, len(p.Order))
+	for k, at := range p.Order {
+		columns[at] = k
+	}
+	return columns
 }
 
 // Equal vertices have the same values.
@@ -67,22 +97,25 @@ const (
 )
 
 // A ValuesChoice is whether a graph is learned from the values of a time series or
-// from their differences in time: from those that predict hidden vertices better.
+// from its innovations, what is new in each observation: from those whose partial
+// correlations the two halves of the recording agree on better, where few independent values
+// count for less, and from innovations if they agree on neither.
 type ValuesChoice struct {
-	Differences bool // are learned from
-	// PredictedValues and PredictedDifferences are the shares of the variance of a vertex
-	// that the others predict in held-out signals.
-	PredictedValues, PredictedDifferences float64
+	Innovations bool // are learned from
+	// AgreementOfValues and AgreementOfInnovations are the correlations of the partial
+	// correlations of one half with those of the other, over all pairs of vertices.
+	AgreementOfValues, AgreementOfInnovations float64
+	Independent                               float64 // values that the values count as
 }
 
 // String returns what was chosen, and why.
 func (c *ValuesChoice) String() string {
-	kept, other, more, less := "values", "differences", c.PredictedValues, c.PredictedDifferences
-	if c.Differences {
-		kept, other, more, less = other, kept, less, more
+	kept := "values"
+	if c.Innovations {
+		kept = "innovations"
 	}
-	share := func(v float64) string { return words.Percent(max(v, 0)) }
-	return fmt.Sprintf("learned from %s: hidden vertices are predicted better from these (%s of their variation) than from %s (%s)", kept, share(more), other, share(less))
+	return fmt.Sprintf("learned from %s: the two halves of the recording agree on the partial correlations of innovations by %.2f, and on those of values, which count as about %.0f independent signals, by %.2f",
+		kept, c.AgreementOfInnovations, c.Independent, c.AgreementOfValues)
 }
 
 // A Fault is a part of a recording that is not a measurement: the sensor of a vertex is
@@ -126,7 +159,7 @@ func FaultRules() []FaultRule { return []FaultRule{ReportFaults, MaskFaults, Dro
 
 // A Report says which steps were applied and why.
 type Report struct {
-	Log, Season, Detrend, Difference, Center, Scale, CommonMode Step
+	Log, Season, Detrend, Difference, Autoregression, Center, Scale, CommonMode Step
 	// Scores reports whether there are normal scores. They are not part of the Transform: new
 	// signals are compared with the values.
 	Scores Step
@@ -152,9 +185,13 @@ type Step struct {
 	summary string // what was done, in few words; explainLevels adds the energy
 }
 
-// Steps lists all steps in their order.
+// Steps lists all steps in their order, without an autoregression if none was tried.
 func (r *Report) Steps() []Step {
-	return []Step{r.Log, r.Season, r.Detrend, r.Difference, r.Center, r.Scale, r.CommonMode}
+	steps := []Step{r.Log, r.Season, r.Detrend, r.Difference}
+	if r.Autoregression.Sentence != "" {
+		steps = append(steps, r.Autoregression)
+	}
+	return append(steps, r.Center, r.Scale, r.CommonMode)
 }
 
 // Sentence says in one line what was done, such as "means removed (95% of the
@@ -188,6 +225,10 @@ func (r *Report) explainTime(p inTime, taken courseShares, m int) {
 			Done: true, summary: "differences taken",
 			Sentence: fmt.Sprintf("%d differences between %d observations taken, as requested", m-1, m),
 		}
+	}
+	if !p.past.none() {
+		words := p.past.String()
+		r.Autoregression = Step{Done: true, summary: words, Sentence: words}
 	}
 }
 
@@ -223,6 +264,8 @@ func courseSteps(c Course, taken courseShares, o Options, step time.Duration) (s
 		}
 		season.Done, season.summary = true, noun+" "+strings.Join(parts, " and ")+" removed"
 		season.Sentence = season.summary + why(o.Season == Yes)
+	case o.Rows == RowsIndependent:
+		season.Sentence = "cycles not looked for: the rows are independent"
 	case o.Season == No:
 		season.Sentence = "cycles kept, as requested"
 	default:
@@ -237,6 +280,8 @@ func courseSteps(c Course, taken courseShares, o Options, step time.Duration) (s
 		} else {
 			detrend.Sentence += ": they exceed what chance would leave"
 		}
+	case o.Rows == RowsIndependent:
+		detrend.Sentence = "trends not looked for: the rows are independent"
 	case o.Detrend == No:
 		detrend.Sentence = "trends kept, as requested"
 	default:

@@ -75,23 +75,28 @@ func TestStoppedSearchesGiveNothing(t *testing.T) {
 	}
 }
 
-// Differences of signals that were prepared already are those that a new search would
-// have led to.
-func TestDifferencesNeedNoNewSearch(t *testing.T) {
+// Innovations come with what was found out about the values, and the filter repeats on the
+// same signals what was done to them.
+func TestInnovationsNeedNoNewSearch(t *testing.T) {
 	for name, y := range map[string]*mat.Dense{
-		"with a cycle":    cyclic(6, 300, 1, 10, 24),
-		"skewed":          apply(wander(6, 300, 0.9, 11), func(_, _ int, v float64) float64 { return math.Exp(v) }),
-		"nothing to find": noise(6, 300, 12),
+		"with a cycle": apply(wander(6, 300, 0.8, 13), func(_, k int, v float64) float64 { return v + 5*math.Sin(2*math.Pi*float64(k)/24) }),
+		"skewed":       apply(wander(6, 300, 0.9, 11), func(_, _ int, v float64) float64 { return math.Exp(v) }),
 	} {
 		for _, o := range []Options{{}, {Center: No}, {CommonMode: Yes}} {
 			_, first := prepared(t, y, o)
-			z, r, err := first.Differences(t.Context(), y)
-			o.Difference = Yes
-			want, wanted := prepared(t, y, o)
-			if err != nil || !mat.Equal(z, want) || !reflect.DeepEqual(r, wanted) {
-				t.Errorf("%s, %+v: got other signals, %v", name, o, err)
+			z, r, err := first.Innovations(t.Context(), y)
+			if err != nil || r == nil || !r.Autoregression.Done || r.Season.Done != first.Season.Done || r.Season.Sentence != first.Season.Sentence {
+				t.Fatalf("%s, %+v: got %+v, %v", name, o, r, err)
+			}
+			again, undo, err := r.Transform.Apply(y, nil)
+			if err != nil || !mat.EqualApprox(again, z, 1e-9) || !mat.EqualApprox(undo(again), y, 1e-9) {
+				t.Errorf("%s, %+v: the transform gives other signals, %v", name, o, err)
 			}
 		}
+	}
+	_, first := prepared(t, noise(6, 300, 12), Options{})
+	if z, r, err := first.Innovations(t.Context(), noise(6, 300, 12)); z != nil || r != nil || err != nil {
+		t.Errorf("of noise: got %v, %v, %v", z, r, err)
 	}
 }
 

@@ -22,11 +22,14 @@ type Transform struct {
 
 // A TransformRecord is a [Transform] as plain values, to be kept in a file.
 type TransformRecord struct {
-	Log                       bool
-	LogOffset                 float64
-	Trend                     bool    // a trend of each vertex is removed
-	Cycles                    []Cycle // that are, too
-	Difference                bool
+	Log        bool
+	LogOffset  float64
+	Trend      bool    // a trend of each vertex is removed
+	Cycles     []Cycle // that are, too
+	Difference bool
+	// Autoregression has the partial autocorrelations at lags 1, 2, … that are removed, about
+	// the Level of each vertex; none if nothing is.
+	Autoregression, Level     []float64
 	Center, Scale, CommonMode bool
 	Mean, SD                  []float64 // of each vertex, in the order of the vertices
 	Varies                    []bool    // whether a vertex did
@@ -34,7 +37,7 @@ type TransformRecord struct {
 
 // Record returns the transform as plain values.
 func (t Transform) Record() TransformRecord {
-	r := TransformRecord{Log: t.log, LogOffset: t.logOffset, Trend: t.course.Trend, Cycles: t.course.Cycles, Difference: t.difference, Center: t.center, Scale: t.scale, CommonMode: t.commonMode}
+	r := TransformRecord{Log: t.log, LogOffset: t.logOffset, Trend: t.course.Trend, Cycles: t.course.Cycles, Difference: t.difference, Autoregression: t.past.partial, Level: t.past.level, Center: t.center, Scale: t.scale, CommonMode: t.commonMode}
 	for _, row := range t.rows {
 		r.Mean, r.SD, r.Varies = append(r.Mean, row.Mean), append(r.SD, row.SD), append(r.Varies, row.Varies)
 	}
@@ -49,6 +52,12 @@ func (r TransformRecord) Transform(names []string) (Transform, error) {
 		levels{center: r.Center, scale: r.Scale, commonMode: r.CommonMode},
 	}
 	n := len(names)
+	if len(r.Autoregression) > 0 {
+		t.past = newAutoregression(r.Autoregression, r.Level)
+		if err := t.past.check(n); err != nil {
+			return Transform{}, err
+		}
+	}
 	for _, length := range []int{len(r.Mean), len(r.SD), len(r.Varies)} {
 		if length != n {
 			return Transform{}, input.Errorf(op, input.Vertices, "got a mean, a standard deviation and whether they vary for %d, %d and %d, want %d", len(r.Mean), len(r.SD), len(r.Varies), n)
@@ -89,9 +98,15 @@ func (t Transform) Apply(y *mat.Dense, times []time.Time) (z *mat.Dense, undo fu
 		}
 		course = mat.NewDense(n, m, nil)
 	}
-	z, _, err = t.inTime.apply(context.Background(), y, times, course)
+	values := t.inTime
+	values.past = autoregression{}
+	z, _, err = values.apply(context.Background(), y, times, course)
 	if err != nil {
 		return nil, nil, err
+	}
+	measured := z
+	if !t.past.none() {
+		z = t.past.innovations(z)
 	}
 	if z == y {
 		z = mat.DenseCopyOf(y)
@@ -100,14 +115,18 @@ func (t Transform) Apply(y *mat.Dense, times []time.Time) (z *mat.Dense, undo fu
 	if t.difference {
 		return z, nil, nil
 	}
-	return z, func(z *mat.Dense) *mat.Dense { return t.undo(z, taken.mode, course) }, nil
+	return z, func(z *mat.Dense) *mat.Dense { return t.undo(z, taken.mode, measured, course) }, nil
 }
 
 // undo brings signals back into the units they came in. mode is the common mode
-// that was removed from each, and course the trends and cycles, or nil.
-func (t Transform) undo(z *mat.Dense, mode []float64, course *mat.Dense) *mat.Dense {
+// that was removed from each, measured the values that innovations are of, and course the
+// trends and cycles, or nil.
+func (t Transform) undo(z *mat.Dense, mode []float64, measured, course *mat.Dense) *mat.Dense {
 	y := mat.DenseCopyOf(z)
 	t.levels.undo(y, mode)
+	if !t.past.none() {
+		y = t.past.values(y, measured)
+	}
 	if course != nil {
 		y.Add(y, course)
 	}

@@ -149,12 +149,12 @@ func skewness(x []float64, r matrix.Row) float64 {
 }
 
 // warnOfTime says that signals are autocorrelated.
-func warnOfTime(ctx context.Context, seen evidence, o Options) []Warning {
+func warnOfTime(ctx context.Context, seen evidence, r *Report) []Warning {
 	_, m := seen.z.Dims()
 	var next []float64
-	for i, r := range seen.rows {
-		if r.Varies {
-			x := standardised(seen.z.RawRowView(i), r)
+	for i, row := range seen.rows {
+		if row.Varies {
+			x := standardised(seen.z.RawRowView(i), row)
 			next = append(next, correlation(x[:m-1], x[1:]))
 		}
 	}
@@ -167,7 +167,7 @@ func warnOfTime(ctx context.Context, seen evidence, o Options) []Warning {
 	}
 	doubt := fmt.Sprintf("consecutive signals are correlated (%.2g), so the %d signals count as about %.0f independent ones",
 		typical, m, effectiveObservations(ctx, seen.z))
-	if o.Difference == Yes {
+	if r.Difference.Done || r.Autoregression.Done {
 		return []Warning{{StillAutocorrelated, doubt, ""}}
 	}
 	return []Warning{{Autocorrelated, doubt, "if they form a time series, differences may help"}}

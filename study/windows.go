@@ -101,6 +101,9 @@ func LearnWindows(ctx context.Context, s *nervure.Signals, o WindowOptions) (*Se
 	}
 	whole := o.Learn
 	whole.AllSignals = true
+	if whole.Prepare.Rows == "" || whole.Prepare.Rows == prepare.RowsAuto {
+		whole.Prepare.Rows = prepare.RowsTime // windows are of rows in their order
+	}
 	if whole.Confidence != nervure.Yes {
 		whole.Confidence = nervure.No
 	}
@@ -198,6 +201,7 @@ func (l *learning) prepared(s *nervure.Signals) (*mat.Dense, nervure.Options) {
 	}
 	o := l.options.Learn
 	o.Method, o.Prepare = l.whole.Result.Method, prepare.None()
+	o.Prepare.Rows = prepare.RowsTime // as in the whole
 	if l.whole.Preparation.Report.Center.Done {
 		o.Prepare.Center = prepare.Yes // windows have means of their own
 	}

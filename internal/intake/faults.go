@@ -38,7 +38,7 @@ func setFaultsAside(ctx context.Context, s *signals.Set, r Request) (*mat.Dense,
 	}
 	distinct := *s
 	distinct.Y = withoutEqual(s.Y, equal)
-	found, err := findFaults(ctx, &distinct, r.Budget)
+	found, err := findFaults(ctx, &distinct, r)
 	if err != nil {
 		return nil, found, err
 	}
@@ -58,7 +58,7 @@ func setFaultsAside(ctx context.Context, s *signals.Set, r Request) (*mat.Dense,
 }
 
 // findFaults looks for faults of the sensors as long as there is time.
-func findFaults(ctx context.Context, s *signals.Set, b run.Budget) (prepare.SensorFindings, error) {
+func findFaults(ctx context.Context, s *signals.Set, r Request) (prepare.SensorFindings, error) {
 	if s.Whole != nil || !sensors.Checkable(s.Y) {
 		return prepare.SensorFindings{Sensors: prepare.SensorsUnchecked}, nil
 	}
@@ -67,9 +67,9 @@ func findFaults(ctx context.Context, s *signals.Set, b run.Budget) (prepare.Sens
 		n, _ := s.Y.Dims()
 		names = graph.DefaultNames(n)
 	}
-	limited, cancel := b.ForFaults(ctx)
+	limited, cancel := r.Budget.ForFaults(ctx)
 	defer cancel()
-	found, err := sensors.Find(limited, s.Y, names, s.Times)
+	found, err := sensors.Find(limited, s.Y, names, s.Times, r.Prepare.Rows)
 	switch {
 	case err == nil:
 		return prepare.SensorFindings{Faults: found, Sensors: prepare.SensorsChecked}, nil

@@ -1,6 +1,6 @@
 // Package intake is what happens to signals between what a caller gave and what a method
-// is given: a sample of very many, faults of sensors, preprocessing, and the choice
-// between values and their differences in time. It knows of a method only what a [Request]
+// is given: a sample of very many, whether their order means anything, faults of sensors,
+// preprocessing, and the choice between values and what is new in each of them. It knows of a method only what a [Request]
 // says.
 package intake
 
@@ -13,7 +13,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/input"
-	"github.com/nervure/nervure/internal/assess"
 	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/internal/words"
@@ -68,8 +67,12 @@ func prepareSet(ctx context.Context, s *signals.Set, r Request) (*prepare.Prepar
 	if err := checkRule(r.BadSensors); err != nil {
 		return nil, err
 	}
+	rows, err := findRows(ctx, s, r)
+	if err != nil {
+		return nil, err
+	}
 	o := r.Prepare
-	o.Names, o.Times = s.Names, s.Times
+	o.Names, o.Times, o.Rows = s.Names, s.Times, rows.Rows
 	if _, m := s.Y.Dims(); s.Times != nil {
 		if err := prepare.CheckTimes(s.Times, m); err != nil {
 			return nil, err
@@ -82,15 +85,26 @@ func prepareSet(ctx context.Context, s *signals.Set, r Request) (*prepare.Prepar
 	if r.CommonMode == method.OrderedCommonMode {
 		r.BadSensors = prepare.ReportFaults // missing values would tear the order apart
 	}
+	var order []int
+	given := s
+	if rows.Rows == prepare.RowsIndependent && s.Whole == nil {
+		order = inOwnOrder(s.Y)
+		s = reordered(s, order)
+		r.Prepare.Times = nil
+	}
 	values, found, err := setFaultsAside(ctx, s, r)
 	if err != nil {
 		return nil, err
+	}
+	if order != nil {
+		found = placesAsGiven(found, order)
 	}
 	p, err := preprocessInTime(ctx, values, r)
 	if err != nil {
 		return nil, err
 	}
-	p.SensorFindings, p.Given = found, values
+	p.SensorFindings, p.Given, p.Rows, p.Order = found, values, rows, order
+	p.Options.Times = given.Times
 	p.CutShort = p.CutShort || found.Sensors == prepare.SensorsCutShort
 	if s.Whole != nil && o.Season == prepare.No && o.Detrend == prepare.No {
 		p.Report.Season.Sentence = "cycles not looked for: the signals are a sample of more"
@@ -263,62 +277,4 @@ func sampled(o prepare.Options) prepare.Options {
 		o.Detrend = prepare.No
 	}
 	return o
-}
-
-// valuesVertices is the most vertices for which values and differences are compared.
-const valuesVertices = 1000
-
-// chooseValues replaces prepared values by differences if hidden vertices are predicted
-// better from these, where it is open which to learn from.
-func chooseValues(ctx context.Context, s *signals.Set, r Request, prepared *prepare.Prepared) (*prepare.Prepared, error) {
-	n, _ := s.Y.Dims()
-	at := slices.IndexFunc(prepared.Warnings, func(w prepare.Warning) bool { return w.Kind == prepare.Autocorrelated })
-	asked := r.Prepare.Difference
-	if asked == prepare.Yes || asked == prepare.No || at < 0 || r.CommonMode == method.OrderedCommonMode || s.Whole != nil || n > valuesVertices {
-		return prepared, nil
-	}
-	limited, cancel := r.Budget.ForChoosing(ctx)
-	defer cancel()
-	y, report, err := prepared.Report.Differences(limited, prepared.Given)
-	if err != nil {
-		return notCompared(ctx, limited, prepared)
-	}
-	r.Prepare = prepared.Options
-	r.Prepare.Difference = prepare.Yes
-	other := newPrepared(y, report, r)
-	choice := &prepare.ValuesChoice{}
-	for _, c := range []struct {
-		p     *prepare.Prepared
-		share *float64
-	}{{prepared, &choice.PredictedValues}, {other, &choice.PredictedDifferences}} {
-		if *c.share, err = assess.HiddenShare(limited, c.p.Y); err != nil {
-			return notCompared(ctx, limited, prepared)
-		}
-	}
-	if choice.Differences = choice.PredictedDifferences > choice.PredictedValues; choice.Differences {
-		other.SensorFindings, other.Given, other.CutShort = prepared.SensorFindings, prepared.Given, prepared.CutShort
-		other.Warnings = append(other.Warnings, slices.DeleteFunc(slices.Clone(prepared.Warnings), func(w prepare.Warning) bool {
-			return !slices.Contains([]prepare.WarningKind{prepare.BadSensors, prepare.BadSensorsKept, prepare.EqualVertices, prepare.OutOfScale, prepare.OutOfScaleKept, prepare.OutOfTime}, w.Kind)
-		})...)
-		prepared = other
-	} else {
-		prepared.Warnings = slices.Clone(prepared.Warnings)
-		prepared.Warnings[at].Kind = prepare.StillAutocorrelated
-		prepared.Warnings[at].Advice = "" // differences have been tried
-	}
-	prepared.Values, prepared.Report.Difference.Sentence = choice, choice.String()
-	return prepared, nil
-}
-
-// notCompared returns the values if they could not be compared with differences, even if
-// that is because time was up; the cause if ctx has ended.
-func notCompared(ctx, limited context.Context, prepared *prepare.Prepared) (*prepare.Prepared, error) {
-	if err := context.Cause(ctx); err != nil {
-		return nil, err
-	}
-	if run.OutOfTime(limited) {
-		prepared.CutShort = true
-		warn(prepared, prepare.OutOfTime, "the time limit left no time to compare values with differences")
-	}
-	return prepared, nil
 }

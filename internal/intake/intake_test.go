@@ -103,7 +103,7 @@ func TestPreparationOutOfTimeSaysWhatIsMissing(t *testing.T) {
 // there may be more.
 func TestFaultsFoundInTimeCount(t *testing.T) {
 	s := messySignals(t, 12, 400)
-	all, err := sensors.Find(t.Context(), s.Y, nil, s.Times)
+	all, err := sensors.Find(t.Context(), s.Y, nil, s.Times, prepare.RowsTime)
 	if err != nil {
 		t.Fatal(err)
 	}

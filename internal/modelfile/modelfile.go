@@ -40,17 +40,19 @@ type Edges struct {
 
 // Preparation is what is done to new signals, in the order of the keys.
 type Preparation struct {
-	Log        bool             `json:"log" doc:"whether logarithms are taken"`
-	LogOffset  float64          `json:"log_offset" doc:"constant added before taking logarithms"`
-	Cycles     []document.Cycle `json:"cycles,omitempty" doc:"cycles that are removed"`
-	Trend      bool             `json:"trend,omitempty" doc:"whether a smooth trend of each vertex is removed"`
-	Difference bool             `json:"difference" doc:"whether differences between consecutive observations are taken"`
-	Centered   bool             `json:"centered" doc:"whether the mean of each vertex is subtracted"`
-	Scaled     bool             `json:"scaled" doc:"whether each vertex that varies is divided by its standard deviation"`
-	CommonMode bool             `json:"common_mode" doc:"whether each signal's mean over the vertices that vary is subtracted"`
-	Mean       []float64        `json:"mean" doc:"mean of each vertex in the signals learned from"`
-	Deviation  []float64        `json:"deviation" doc:"its standard deviation"`
-	Varies     []bool           `json:"varies" doc:"whether it varied"`
+	Log            bool             `json:"log" doc:"whether logarithms are taken"`
+	LogOffset      float64          `json:"log_offset" doc:"constant added before taking logarithms"`
+	Cycles         []document.Cycle `json:"cycles,omitempty" doc:"cycles that are removed"`
+	Trend          bool             `json:"trend,omitempty" doc:"whether a smooth trend of each vertex is removed"`
+	Difference     bool             `json:"difference" doc:"whether differences between consecutive observations are taken"`
+	Autoregression []float64        `json:"autoregression,omitempty" doc:"partial autocorrelations, at lags 1, 2, …, of the autoregression that is removed"`
+	Level          []float64        `json:"level,omitempty" doc:"level of each vertex that it is about"`
+	Centered       bool             `json:"centered" doc:"whether the mean of each vertex is subtracted"`
+	Scaled         bool             `json:"scaled" doc:"whether each vertex that varies is divided by its standard deviation"`
+	CommonMode     bool             `json:"common_mode" doc:"whether each signal's mean over the vertices that vary is subtracted"`
+	Mean           []float64        `json:"mean" doc:"mean of each vertex in the signals learned from"`
+	Deviation      []float64        `json:"deviation" doc:"its standard deviation"`
+	Varies         []bool           `json:"varies" doc:"whether it varied"`
 }
 
 // Codes say how signals are coded.

@@ -30,15 +30,16 @@ func Checkable(y *mat.Dense) bool {
 
 // Find returns the faults of the sensors, by vertex and time; none if the signals are
 // not [Checkable]. times are those of the observations, nil if not known; names are
-// those of the vertices, for sentences.
+// those of the vertices, for sentences. Of rows that are independent, only what needs no
+// order is looked for: codes, copies and spikes.
 //
 // Kinds of faults are searched for one after another. If ctx ends first, the faults of
 // the kinds that were done come with its cause: there may be more.
-func Find(ctx context.Context, y *mat.Dense, names []string, times []time.Time) ([]prepare.Fault, error) {
+func Find(ctx context.Context, y *mat.Dense, names []string, times []time.Time, rows prepare.Rows) ([]prepare.Fault, error) {
 	if !Checkable(y) {
 		return nil, nil
 	}
-	f := &finder{y: mat.DenseCopyOf(y), names: names, times: times}
+	f := &finder{y: mat.DenseCopyOf(y), names: names, times: times, inTime: rows != prepare.RowsIndependent}
 	err := f.search(ctx)
 	slices.SortStableFunc(f.faults, func(a, b prepare.Fault) int {
 		return cmp.Or(cmp.Compare(a.Vertex, b.Vertex), cmp.Compare(a.From, b.From))
@@ -51,26 +52,34 @@ type finder struct {
 	y      *mat.Dense
 	names  []string
 	times  []time.Time
+	inTime bool // the observations have an order
 	faults []prepare.Fault
 }
 
 // search goes through the kinds of faults. Each search looks at what the ones before
 // have left.
 func (f *finder) search(ctx context.Context) error {
-	for _, find := range []func(context.Context, *mat.Dense) []prepare.Fault{findCodes, findStuck, f.findCopies} {
+	kinds := []func(context.Context, *mat.Dense) []prepare.Fault{findCodes, findStuck, f.findCopies}
+	if !f.inTime {
+		kinds = slices.Delete(kinds, 1, 2)
+	}
+	for _, find := range kinds {
 		if err := f.add(ctx, find(ctx, f.y)); err != nil {
 			return err
 		}
 	}
-	course, err := courseOf(ctx, f.y, f.times)
-	if err != nil {
-		return err
+	var course prepare.Course
+	var err error
+	if f.inTime {
+		if course, err = courseOf(ctx, f.y, f.times); err != nil {
+			return err
+		}
 	}
 	p, err := newPeers(ctx, f.y, course, f.times)
 	if err != nil {
 		return err
 	}
-	if f.times != nil || len(course.Cycles) > 0 || p.areInTime() {
+	if f.inTime && (f.times != nil || len(course.Cycles) > 0 || p.areInTime()) {
 		for _, find := range []func(*peers, context.Context) []prepare.Fault{(*peers).findShifts, (*peers).findSharedShifts, (*peers).findSlips, (*peers).findNoise} {
 			found := find(p, ctx)
 			if err := f.add(ctx, found); err != nil {

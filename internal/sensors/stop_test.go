@@ -17,7 +17,7 @@ import (
 
 func faultsIn(t testing.TB, y *mat.Dense, names []string, times []time.Time) []prepare.Fault {
 	t.Helper()
-	found, err := Find(t.Context(), y, names, times)
+	found, err := Find(t.Context(), y, names, times, prepare.RowsAuto)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func TestStoppedSearchNeverAnswersSilently(t *testing.T) {
 	}
 	some, stopped := false, 0
 	for looks := 0; ; looks += 1 + looks/3 {
-		found, err := Find(checks.EndsAfter(looks), r.Signals, nil, r.Times)
+		found, err := Find(checks.EndsAfter(looks), r.Signals, nil, r.Times, prepare.RowsAuto)
 		if err == nil {
 			if !reflect.DeepEqual(found, whole) {
 				t.Fatalf("after %d looks: got %d faults and no error, want %d", looks, len(found), len(whole))
@@ -70,7 +70,7 @@ func TestSearchStopsSoon(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), after)
 		told := make(chan time.Duration, 1)
 		context.AfterFunc(ctx, func() { told <- checks.CPUTime(t) })
-		if _, err := Find(ctx, y, nil, nil); err != nil {
+		if _, err := Find(ctx, y, nil, nil, prepare.RowsAuto); err != nil {
 			late := checks.CPUTime(t) - <-told
 			t.Logf("stopped after %s: %s of work later", after, late)
 			if late > 5*time.Second { // usually half of one

@@ -199,6 +199,17 @@ func FromDense(x mat.Matrix) *Code {
 	return c
 }
 
+// Columns returns the code of the signals numbered, in that order.
+func (c *Code) Columns(signals []int) *Code {
+	some := NewCode(c.atoms, len(signals), c.sparsity)
+	for to, from := range signals {
+		some.count[to] = c.count[from]
+		copy(some.atom[to*c.sparsity:(to+1)*c.sparsity], c.atom[from*c.sparsity:(from+1)*c.sparsity])
+		copy(some.coef[to*c.sparsity:(to+1)*c.sparsity], c.coef[from*c.sparsity:(from+1)*c.sparsity])
+	}
+	return some
+}
+
 // Dims returns the number of atoms and of signals.
 func (c *Code) Dims() (atoms, signals int) { return c.atoms, c.signals }
 

@@ -188,7 +188,7 @@ def test_cycles_trends_and_differences_are_removed_as_asked(hourly):
     assert set(table.index) == {"correlation", "knn"}
 
 
-def test_differences_that_were_chosen_are_not_undone():
+def test_values_are_smoothed_where_innovations_were_learned_from():
     rng = np.random.default_rng(5)
     walk = rng.normal(size=(400, 8))
     for k in range(1, 8):
@@ -198,11 +198,25 @@ def test_differences_that_were_chosen_are_not_undone():
         warnings.simplefilter("ignore")
         learner = GraphLearner("ggl", confidence=False, detrend=False, season=False).fit(walk)
         assert learner.difference == "auto"
-        assert learner.summary_["preparation"]["difference"]
+        assert learner.summary_["preparation"]["autoregression"]
+        assert learner.summary_["rows"]["taken"] == "time"
+        smooth = learner.transform(walk)
+        assert smooth.shape == walk.shape
+        assert np.allclose(smooth.mean(axis=0), walk.mean(axis=0), atol=walk.std())
         with pytest.raises(ValueError, match="differences cannot be undone"):
-            learner.transform(walk)
-        learner.set_params(difference=False).fit(walk)
-    assert learner.transform(walk).shape == walk.shape
+            learner.set_params(difference=True).fit(walk).transform(walk)
+
+
+def test_rows_are_what_they_are_said_to_be():
+    rng = np.random.default_rng(6)
+    noise = rng.normal(size=(100, 6))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for said, taken in (("auto", "independent"), ("time", "time"), ("independent", "independent")):
+            graph = nervure.learn_graph(noise, rows=said, **FAST)
+            assert graph.summary["rows"]["taken"] == taken
+        with pytest.raises(ValueError, match="^rows"):
+            nervure.learn_graph(noise, rows="sometimes")
 
 
 @pytest.mark.filterwarnings("ignore::nervure.NervureWarning")

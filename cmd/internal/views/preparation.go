@@ -22,6 +22,9 @@ func TellPreparation(c Console, p *prepare.Prepared) {
 	if done := p.Report.Sentence(); done != "" {
 		c.Say("preprocessing: " + done)
 	}
+	if p.Rows.Rows == prepare.RowsTime && p.Options.Times == nil {
+		c.Say(p.Rows.Sentence)
+	}
 	if p.Values != nil {
 		c.Say(p.Values.String())
 	}

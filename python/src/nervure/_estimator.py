@@ -46,7 +46,11 @@ class GraphLearner(TransformerMixin, BaseEstimator):
     season : "auto", False, number or list of numbers, default="auto"
         Periods of cycles to remove, in observations, such as 24 or [24, 168]; "auto" removes those that are clear.
     difference : "auto" or bool, default="auto"
-        Whether to take differences between consecutive observations.
+        Whether to take differences between consecutive observations. "auto" removes an autoregression from rows in
+        time if the halves of the recording then agree better on the graph; False keeps values.
+    rows : "auto", "time" or "independent", default="auto"
+        What the rows are to each other: moments in time, or independent, so that their order says nothing. "auto"
+        finds out: `graph_.summary["rows"]`.
     bad_sensors : "mask", "report" or "drop", default="mask"
         How to treat readings that look like sensor faults: they are missing, they are only listed, or all values
         of the vertex are missing. `graph_.faults` lists them.
@@ -113,6 +117,7 @@ class GraphLearner(TransformerMixin, BaseEstimator):
         params: dict[str, float] | None = None,
         season: bool | str | float | Sequence[float] = "auto",
         difference: bool | str = "auto",
+        rows: str = "auto",
         bad_sensors: str = "mask",
         confidence: bool | str = "auto",
         time_limit: float | str | None = None,
@@ -131,6 +136,7 @@ class GraphLearner(TransformerMixin, BaseEstimator):
         self.params = params
         self.season = season
         self.difference = difference
+        self.rows = rows
         self.bad_sensors = bad_sensors
         self.confidence = confidence
         self.time_limit = time_limit
@@ -190,7 +196,8 @@ class GraphLearner(TransformerMixin, BaseEstimator):
         if self.graph_.method != "sparse" and not has_field and self.output == "denoised":
             if self.summary_["preparation"]["difference"]:
                 raise InvalidSignals("differences cannot be undone: there are no denoised signals")
-            mean = np.array(json.loads(self._model())["preparation"]["mean"])
+            prepared = json.loads(self._model())["preparation"]
+            mean = np.array(prepared.get("level") or prepared["mean"])  # innovations have means of their own
             return smooth(self.graph_, signals, mean, self.smoothing, self._offset())
         if self.output == "codes":
             return np.ascontiguousarray(self._encode(signals, "codes").T)

@@ -11,6 +11,7 @@ KEYS = {
     "threshold": "cut.threshold",
     "season": "prepare.season",
     "difference": "prepare.difference",
+    "rows": "prepare.rows",
     "bad_sensors": "prepare.bad_sensors",
     "confidence": "check.confidence",
     "time_limit": "time_limit",

@@ -1,0 +1,104 @@
+package intake
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/matrix"
+	"github.com/nervure/nervure/internal/rng"
+	"github.com/nervure/nervure/method"
+	"github.com/nervure/nervure/prepare"
+	"github.com/nervure/nervure/signals"
+)
+
+// findRows says what the observations are to each other: as asked for, as another option
+// implies, or as the signals say.
+func findRows(ctx context.Context, s *signals.Set, r Request) (prepare.RowsFinding, error) {
+	o := r.Prepare
+	ordered := r.CommonMode == method.OrderedCommonMode
+	if o.Rows == prepare.RowsIndependent && ordered {
+		return prepare.RowsFinding{}, input.Errorf("nervure", input.Rows, "got independent rows, but the method %s learns from their order", r.Method)
+	}
+	if o.Rows == "" || o.Rows == prepare.RowsAuto {
+		switch {
+		case ordered:
+			return prepare.RowsFinding{Rows: prepare.RowsTime, Sentence: "rows are moments in time: the method " + r.Method + " learns from their order"}, nil
+		case o.Difference == prepare.Yes || o.Season == prepare.Yes || o.Detrend == prepare.Yes || len(o.Periods) > 0:
+			return prepare.RowsFinding{Rows: prepare.RowsTime, Sentence: "rows are moments in time: differences, cycles or trends were requested"}, nil
+		case s.Whole != nil:
+			return prepare.RowsFinding{Rows: prepare.RowsIndependent, Sentence: "rows are independent: they are a sample of more"}, nil
+		}
+	}
+	return prepare.FindRows(ctx, s.Y, s.Times, o.Rows)
+}
+
+// inOwnOrder returns an order of the columns of y that does not depend on the one they are
+// in, nor on that of the rows, unless signals are equally far from the mean. Nothing that
+// looks at parts of independent signals, by folds, halves or blocks, then depends on how
+// they were given.
+//
+// Signals are ranked by their energy, each vertex in its own unit, and the ranks are
+// shuffled, always in the same way: those alike must not come together, nor be spread
+// evenly, which would make parts more alike than chance does.
+func inOwnOrder(y *mat.Dense) []int {
+	n, m := y.Dims()
+	energy, side := make([]float64, m), make([]float64, m)
+	sign := rng.Stream(1, "side of a row")
+	for i := range n {
+		x := y.RawRowView(i)
+		weight := sign.NormFloat64()
+		row := matrix.Describe(x)
+		if !row.Varies {
+			continue
+		}
+		for k, v := range x {
+			if z := (v - row.Mean) / row.SD; !math.IsNaN(z) {
+				energy[k] += float64(z * z)
+				side[k] += float64(weight * z)
+			}
+		}
+	}
+	// The means have rounding errors of their own in each order.
+	const digits = 1 << 30
+	ranked := matrix.Sorted(m, func(a, b int) int {
+		return cmp.Or(cmp.Compare(math.Round(energy[a]*digits), math.Round(energy[b]*digits)), cmp.Compare(side[a], side[b]))
+	})
+	order := make([]int, m)
+	for k, at := range rng.Stream(1, "order of rows", m).Perm(m) {
+		order[at] = ranked[k]
+	}
+	return order
+}
+
+// reordered returns signals with their columns in another order and without times, which
+// would not ascend.
+func reordered(s *signals.Set, order []int) *signals.Set {
+	other := *s
+	other.Y, other.Times = matrix.Columns(s.Y, order), nil
+	return &other
+}
+
+// placesAsGiven puts what was found in signals in another order where they were.
+func placesAsGiven(found prepare.SensorFindings, order []int) prepare.SensorFindings {
+	found.Faults = slices.Clone(found.Faults)
+	for f := range found.Faults {
+		fault := &found.Faults[f]
+		fault.Places = slices.Clone(fault.Places)
+		for k, at := range fault.Places {
+			fault.Places[k] = order[at]
+		}
+		slices.Sort(fault.Places)
+		fault.From, fault.To = fault.Places[0], fault.Places[len(fault.Places)-1]+1
+	}
+	found.OutOfScale = slices.Clone(found.OutOfScale)
+	for k, at := range found.OutOfScale {
+		found.OutOfScale[k] = order[at]
+	}
+	slices.Sort(found.OutOfScale)
+	return found
+}
