@@ -100,7 +100,7 @@ func tallyField(ctx context.Context, y *mat.Dense, weights, g *graph.Graph, o St
 		if err != nil {
 			return nil, err
 		}
-		return baseline.PruneTo(ctx, half, pairs, int(math.Round(countFactors[k/2%len(countFactors)]*float64(level))))
+		return baseline.PruneTo(ctx, half, pairs, int(math.Round(countFactors[k/2%len(countFactors)]*float64(level))), weights.Negative() > 0)
 	}, t.add)
 	if err != nil {
 		return nil, err
