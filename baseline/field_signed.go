@@ -1,8 +1,10 @@
 package baseline
 
 import (
+	"cmp"
 	"context"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -28,6 +30,11 @@ const (
 	surelyNegative = 0.01
 	// clearlyLikelier is how many standard errors make a difference of held-out signals clear.
 	clearlyLikelier = 2
+	// falseShare is the share of false edges among those that are sure.
+	falseShare = 0.1
+	// hardlyChance is how many standard errors a partial correlation must have for an edge to stay.
+	// Free signs let chance have more of them than positive ones do.
+	hardlyChance = 2
 	// signBlocks is from about how many blocks of consecutive signals that error comes.
 	signBlocks = 20
 )
@@ -87,7 +94,7 @@ func (r *fieldRun) cutEdges(ctx context.Context, p method.Problem, cutter GGL, s
 	if err != nil || other.Status == method.Interrupted || edgesOf(other).Negative() == 0 {
 		return positive, err
 	}
-	trial, err := compareSigns(ctx, p, used, edgesOf(positive).EdgeCount(), edgesOf(other).EdgeCount())
+	trial, err := compareSigns(ctx, p, used, sureEdges(edgesOf(other), prepare.EffectiveObservations(p.Y)))
 	if err != nil {
 		positive.Status = method.Interrupted
 		return positive, nil
@@ -120,6 +127,7 @@ func (m GGL) restOf(ctx context.Context, y *mat.Dense) (*mat.Dense, error) {
 func (m GGL) softly(vertices int, observations float64) laplacianFit {
 	f := m.fit()
 	f.soft = true
+	f.doubtful = hardlyChance / math.Sqrt(observations)
 	share := min(2/float64(max(vertices-1, 1)), 0.5)
 	price := distuv.UnitNormal.Quantile(1-share) / math.Sqrt(observations)
 	f.model = func(k linalg.Dense) laplacianModel { return newSoft(k, price) }
@@ -168,17 +176,35 @@ func completionOf(k linalg.Dense, pairs [][2]int) *linalg.Completion {
 	return model
 }
 
+// sureEdges returns how many edges of a graph have a partial correlation that is beyond chance by
+// Benjamini and Hochberg's rule over all pairs. More of them predict held-out signals worse
+// where there are few signals to learn from, whatever their signs.
+func sureEdges(g *graph.Graph, observations float64) int {
+	n, sure := g.Vertices(), 0
+	sizes := make([]float64, 0, g.EdgeCount())
+	for _, e := range g.Edges() {
+		sizes = append(sizes, math.Abs(e.Weight))
+	}
+	slices.SortFunc(sizes, func(a, b float64) int { return cmp.Compare(b, a) })
+	for k, size := range sizes {
+		if size*math.Sqrt(observations) >= distuv.UnitNormal.Quantile(1-falseShare*float64(k+1)/float64(n*(n-1))) {
+			sure = k + 1
+		}
+	}
+	return max(sure, 1)
+}
+
 // compareSigns compares graphs of that many edges, positive ones and those of either sign, which are
 // learned from all but a fold of the signals, by how likely that fold is.
-func compareSigns(ctx context.Context, p method.Problem, m GGL, positive, signed int) (SignTrial, error) {
+func compareSigns(ctx context.Context, p method.Problem, m GGL, count int) (SignTrial, error) {
 	u := standardised(p.Y)
-	fits, counts := []laplacianFit{m.fit(), m.softly(u.Rows, prepare.EffectiveObservations(p.Y))}, []int{positive, signed}
+	fits := []laplacianFit{m.fit(), m.softly(u.Rows, prepare.EffectiveObservations(p.Y))}
 	folds := max(m.Folds, 2)
 	density := make([][]float64, 2*folds)
 	linalg.ForEach(max(p.Threads, 1), 2*folds, func(_, part int) {
 		f := fits[part%2]
 		f.Folds = folds
-		density[part] = f.density(ctx, u, part/2, counts[part%2])
+		density[part] = f.density(ctx, u, part/2, count)
 	})
 	if ctx.Err() != nil {
 		return SignTrial{}, context.Cause(ctx)

@@ -37,7 +37,9 @@ type laplacianFit struct {
 	model func(k linalg.Dense) laplacianModel
 	soft  bool // partial correlations may be negative
 	pace  prunePace
-	tell  func(phase method.Phase, edges int) // what has been done
+	// doubtful is the partial correlation below which no edge stays, not even one of a tree.
+	doubtful float64
+	tell     func(phase method.Phase, edges int) // what has been done
 }
 
 // The phases of GGL, DDGL and CGL, told when they are over. What follows is the same
@@ -156,8 +158,9 @@ func (f laplacianFit) refit(ctx context.Context, k linalg.Dense, kept []weighedP
 		final.restrict(kept)
 		_, status := final.solve(ctx, f.Tolerance, f.MaxSweeps)
 		edges := final.partials()
-		strong := slices.DeleteFunc(slices.Clone(edges), func(e weighedPair) bool { return math.Abs(e.weight) < negligible })
-		if len(strong) == len(edges) || len(kept) < k.Rows || status == method.Interrupted {
+		least := max(negligible, f.doubtful)
+		strong := slices.DeleteFunc(slices.Clone(edges), func(e weighedPair) bool { return math.Abs(e.weight) < least })
+		if len(strong) == len(edges) || len(kept) < k.Rows && f.doubtful == 0 || status == method.Interrupted {
 			return graphOf(k.Rows, final.weights()), status
 		}
 		kept = heaviest(strong, len(strong))
