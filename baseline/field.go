@@ -215,13 +215,13 @@ var fieldKinds = map[string]string{
 }
 
 // Findings keeps the contract of [method.Reporter].
-func (fit *FieldFit) Findings(*method.Result) []string {
+func (fit *FieldFit) Findings(r *method.Result) []string {
 	if fit.OnlyOrderOne != "" {
-		return []string{"order 1: " + fit.OnlyOrderOne}
+		return append([]string{"order 1: " + fit.OnlyOrderOne}, fit.signFinding(r)...)
 	}
-	var findings []string
+	findings := fit.signFinding(r)
 	if kind, known := fieldKinds[fit.Kernel]; known { // another was asked for, and is among the parameters
-		findings = []string{kind}
+		findings = append([]string{kind}, findings...)
 		if fit.Misfit {
 			findings[0] += "; no kernel describes the signals fully, so higher orders were not taken"
 		}

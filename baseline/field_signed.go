@@ -3,6 +3,7 @@ package baseline
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
@@ -104,6 +105,18 @@ func (r *fieldRun) cutEdges(ctx context.Context, p method.Problem, cutter GGL, s
 	}
 	r.negative = true
 	return other, nil
+}
+
+// signFinding says how many edges are negative, if any.
+func (fit *FieldFit) signFinding(r *method.Result) []string {
+	if r.Graph == nil || r.Graph.Negative() == 0 {
+		return nil
+	}
+	words := fmt.Sprintf("%d of %d edges are negative: their vertices move against each other", r.Graph.Negative(), r.Graph.EdgeCount())
+	if fit.Signs != nil {
+		words += fmt.Sprintf("; edges of either sign make held-out signals likelier than positive ones (by %.3g ± %.2g nats per signal)", fit.Signs.Gain, fit.Signs.StdErr)
+	}
+	return []string{words}
 }
 
 // edgesOf returns the edges of a result, cut if it is known how.
