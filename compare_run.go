@@ -369,7 +369,7 @@ func (w *methodRun) holdOut(ctx context.Context, m method.Method) (*HeldOut, err
 		case err != nil:
 			return nil, nil, err
 		}
-		if own, ok := r.Method.(fieldMethod); ok && r.Graph.EdgeCount() > 0 && r.Graph.Vertices() <= assess.MostFieldVertices {
+		if own, ok := r.Method.(fieldMethod); ok && r.Graph.EdgeCount() > 0 && r.Graph.Negative() == 0 && r.Graph.Vertices() <= assess.MostFieldVertices {
 			if train, _, err = signals.FillMissing(ctx, train); err != nil { // as for the Gaussian on the edges
 				return nil, nil, err
 			}

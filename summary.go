@@ -2,6 +2,7 @@ package nervure
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/nervure/nervure/document"
@@ -17,7 +18,7 @@ func (a *Analysis) Summary() *document.Summary {
 		Version: Version(), Method: a.Result.Method.Name(),
 		Verdict: string(a.Verdict.Grade), VerdictReasons: a.Verdict.Reasons(), Findings: a.Findings(),
 		Vertices: a.Graph.Vertices(), Signals: a.Signals(), Kernels: []document.Kernel{},
-		Edges: a.Graph.EdgeCount(), Withheld: a.Withheld, Directed: a.Graph.Directed(),
+		Edges: a.Graph.EdgeCount(), Withheld: a.Withheld, Directed: a.Graph.Directed(), Signed: a.Weights.Negative() > 0, NegativeEdges: a.Graph.Negative(),
 		Threshold: document.Threshold{Rule: a.Result.Cut, Value: lightest(a.Graph)},
 		Rounds:    a.Result.Rounds, Status: a.Status, Seconds: a.Duration.Seconds(),
 		Seed: a.Options.Seed, Threads: a.Options.Threads,
@@ -122,25 +123,25 @@ func paramsOf(r *method.Result) document.Params {
 	return params
 }
 
-// lightest returns the smallest weight, 0 if there is none.
+// lightest returns the smallest weight by size, 0 if there is none.
 func lightest(g *graph.Graph) float64 {
 	edges := g.Edges()
 	if len(edges) == 0 {
 		return 0
 	}
-	return slices.MinFunc(edges, func(a, b graph.Edge) int { return cmp.Compare(a.Weight, b.Weight) }).Weight
+	return math.Abs(slices.MinFunc(edges, func(a, b graph.Edge) int { return cmp.Compare(math.Abs(a.Weight), math.Abs(b.Weight)) }).Weight)
 }
 
 // weightsKept bounds what a summary says of the weights of a large graph.
 const weightsKept = 20_000
 
-// heaviest lists weights in descending order, as many as a summary keeps.
+// heaviest lists weights in descending order of their size, as many as a summary keeps.
 func heaviest(g *graph.Graph) []float64 {
 	list := make([]float64, 0, g.EdgeCount())
 	for _, e := range g.Edges() {
 		list = append(list, e.Weight)
 	}
-	slices.SortFunc(list, func(a, b float64) int { return cmp.Compare(b, a) })
+	slices.SortFunc(list, func(a, b float64) int { return cmp.Or(cmp.Compare(math.Abs(b), math.Abs(a)), cmp.Compare(b, a)) })
 	return list[:min(len(list), weightsKept)]
 }
 

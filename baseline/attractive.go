@@ -25,8 +25,14 @@ import (
 // few vector operations, and log det W never falls.
 //
 // Pairs may be left out: Θ_ij is then zero and W_ij is free.
+//
+// With soft signs, negative partial correlations have a price instead ([lauritzen2022]): to f comes
+// λ·Θ_ij for each i ≠ j with Θ_ij > 0, which is W_ij ≤ K_ij + λ in the dual problem. Once such a
+// model is restricted to some pairs, each keeps its sign, and nothing has a price: Θ_ij ≤ 0 or
+// Θ_ij ≥ 0, which is W_ij ≥ K_ij or W_ij ≤ K_ij.
 type attractive struct {
 	k, w    linalg.Dense
+	price   float64 // λ; infinite if no partial correlation is negative, zero once signs are fixed
 	fresh   freshRows
 	columns []regression
 	own     []float64 // standard deviations of the residuals
@@ -34,12 +40,15 @@ type attractive struct {
 	joining []int32   // memory of admit
 }
 
-// A regression is one of a vertex on others, with coefficients that are not negative.
+// A regression is one of a vertex on others, with coefficients that are not negative unless signs
+// are soft.
 type regression struct {
 	allowed  []int32 // vertices that may have a coefficient, in order
+	signs    []int8  // of the coefficient of each, 0 if that is open; nil if no sign is fixed
 	on       []int32 // those that have one, in the order they came
 	beta     []float64
-	variance float64 // of the residual
+	side     []float64 // their signs, 1 or −1
+	variance float64   // of the residual
 }
 
 // newAttractive begins with a W that is feasible for all pairs: W_ij is the least
@@ -47,11 +56,9 @@ type regression struct {
 // positive ones ([lauritzen2019]). K must have a positive diagonal, and
 // K_ij < √(K_ii K_jj).
 func newAttractive(k linalg.Dense) *attractive {
+	a := newModel(k, math.Inf(1))
 	n := k.Rows
-	a := &attractive{k: k, w: linalg.NewDense(n, n), columns: make([]regression, n), own: make([]float64, n), g: make([]float64, n)}
 	for u := range a.columns {
-		a.columns[u].variance = k.Data[u*n+u]
-		a.own[u] = math.Sqrt(k.Data[u*n+u])
 		for v := range n {
 			if v != u && k.Data[u*n+v] > 0 { // K_ij ≤ 0 ≤ W_ij: no edge, whatever W is
 				a.columns[u].allowed = append(a.columns[u].allowed, int32(v))
@@ -61,6 +68,34 @@ func newAttractive(k linalg.Dense) *attractive {
 	a.linkSingly()
 	return a
 }
+
+// newSoft begins with W = K, which must be positive definite, and all pairs.
+func newSoft(k linalg.Dense, price float64) *attractive {
+	a := newModel(k, price)
+	copy(a.w.Data, k.Data)
+	for u := range a.columns {
+		for v := range k.Rows {
+			if v != u {
+				a.columns[u].allowed = append(a.columns[u].allowed, int32(v))
+			}
+		}
+	}
+	return a
+}
+
+// newModel is a model without edges, and without W.
+func newModel(k linalg.Dense, price float64) *attractive {
+	n := k.Rows
+	a := &attractive{k: k, w: linalg.NewDense(n, n), price: price, columns: make([]regression, n), own: make([]float64, n), g: make([]float64, n)}
+	for u := range a.columns {
+		a.columns[u].variance = k.Data[u*n+u]
+		a.own[u] = math.Sqrt(k.Data[u*n+u])
+	}
+	return a
+}
+
+// isSoft reports whether partial correlations may be negative.
+func (a *attractive) isSoft() bool { return !math.IsInf(a.price, 1) }
 
 // linkSingly fills W with the least correlations along the paths of the spanning tree.
 func (a *attractive) linkSingly() {
@@ -91,27 +126,62 @@ func (a *attractive) linkSingly() {
 	}
 }
 
-// restrict leaves only the given pairs to have a weight. W stays feasible.
-func (a *attractive) restrict(pairs [][2]int) {
+// restrict leaves only the given pairs to have a weight, of their sign if signs are soft. W stays
+// feasible, unless prices have bounded it until now.
+func (a *attractive) restrict(pairs []weighedPair) {
+	if a.isSoft() && a.price > 0 {
+		a.price = 0
+		copy(a.w.Data, a.k.Data)
+	}
 	for u := range a.columns {
 		a.columns[u].allowed = a.columns[u].allowed[:0]
 	}
 	for _, p := range pairs {
-		i, j := &a.columns[p[0]], &a.columns[p[1]]
-		i.allowed, j.allowed = append(i.allowed, int32(p[1])), append(j.allowed, int32(p[0]))
+		i, j := &a.columns[p.i], &a.columns[p.j]
+		i.allowed, j.allowed = append(i.allowed, int32(p.j)), append(j.allowed, int32(p.i))
+	}
+	for u := range a.columns {
+		slices.Sort(a.columns[u].allowed)
+	}
+	if a.isSoft() {
+		a.fixSigns(pairs)
 	}
 	for u := range a.columns {
 		c := &a.columns[u]
-		slices.Sort(c.allowed)
 		kept := 0
 		for k, v := range c.on {
-			if _, ok := slices.BinarySearch(c.allowed, v); ok {
-				c.on[kept], c.beta[kept] = v, c.beta[k]
+			if at, ok := slices.BinarySearch(c.allowed, v); ok && c.allows(at, c.side[k]) {
+				c.keep(kept, k, c.beta[k])
 				kept++
 			}
 		}
-		c.on, c.beta = c.on[:kept], c.beta[:kept]
+		c.truncate(kept)
 	}
+}
+
+// fixSigns gives each pair the sign of its weight; a weight of zero leaves it open.
+func (a *attractive) fixSigns(pairs []weighedPair) {
+	for u := range a.columns {
+		a.columns[u].signs = make([]int8, len(a.columns[u].allowed))
+	}
+	for _, p := range pairs {
+		sign := int8(cmp.Compare(p.weight, 0))
+		for _, ends := range [][2]int{{p.i, p.j}, {p.j, p.i}} {
+			c := &a.columns[ends[0]]
+			at, _ := slices.BinarySearch(c.allowed, int32(ends[1]))
+			c.signs[at] = sign
+		}
+	}
+}
+
+// keep puts the vertex at one place, with its new coefficient, at another before it.
+func (c *regression) keep(to, from int, beta float64) {
+	c.on[to], c.beta[to], c.side[to] = c.on[from], beta, c.side[from]
+}
+
+// truncate leaves the first vertices of those that have a coefficient.
+func (c *regression) truncate(count int) {
+	c.on, c.beta, c.side = c.on[:count], c.beta[:count], c.side[:count]
 }
 
 // solve goes over the columns until none moves an entry of W by more than the
@@ -143,7 +213,7 @@ func (a *attractive) update(u int, tolerance float64) (moved float64) {
 	a.regress(c, k, tolerance)
 	explained := 0.0
 	for p, v := range c.on {
-		explained += c.beta[p] * k[v]
+		explained += c.beta[p] * a.aim(k[v], c.side[p])
 	}
 	c.variance = max(k[u]-explained, unexplainedShare*k[u])
 	own := math.Sqrt(c.variance)
@@ -154,10 +224,19 @@ func (a *attractive) update(u int, tolerance float64) (moved float64) {
 	return moved / own
 }
 
+// aim returns the entry of W of a pair that has a weight: that of K, and the price if it is
+// negative.
+func (a *attractive) aim(k, side float64) float64 {
+	if side < 0 {
+		return k + a.price
+	}
+	return k
+}
+
 // unexplainedShare is the share of a vertex's variance that the others never explain.
 const unexplainedShare = 1e-12
 
-// partials returns the pairs with a positive partial correlation, in order.
+// partials returns the pairs with a partial correlation, in order.
 func (a *attractive) partials() []weighedPair {
 	var list []weighedPair
 	for i := range a.columns {
@@ -165,12 +244,12 @@ func (a *attractive) partials() []weighedPair {
 		for p, v := range c.on {
 			if j := int(v); i < j {
 				rho := a.partial(c.beta[p], i, j) + a.partial(a.columns[j].of(int32(i)), j, i)
-				list = append(list, weighedPair{i, j, min(rho/2, 1)})
+				list = append(list, weighedPair{i, j, max(min(rho/2, 1), -1)})
 			}
 		}
 		for _, v := range c.allowed {
-			if j := int(v); i < j && c.of(v) == 0 && a.columns[j].of(int32(i)) > 0 {
-				list = append(list, weighedPair{i, j, min(a.partial(a.columns[j].of(int32(i)), j, i)/2, 1)})
+			if j := int(v); i < j && c.of(v) == 0 && a.columns[j].of(int32(i)) != 0 {
+				list = append(list, weighedPair{i, j, max(min(a.partial(a.columns[j].of(int32(i)), j, i)/2, 1), -1)})
 			}
 		}
 	}
@@ -210,14 +289,15 @@ const newcomers = 16
 // regress minimises βᵀWβ/2 − kᵀβ over β ≥ 0 by active sets ([lawson1974]): the vertices
 // that have a coefficient are solved for, those that come out below zero leave, and
 // those whose coefficient should rise from zero join. It leaves k − Wβ in a.g, and
-// is done when no entry of that is above the tolerance.
+// is done when no entry of that is above the tolerance. Coefficients that may be negative are
+// dealt with in the same way on their side of zero, where the price is to be paid.
 func (a *attractive) regress(c *regression, k []float64, tolerance float64) {
 	limit, last := newcomers, []float64(nil)
 	for _, v := range c.on {
 		a.fresh.complete(a.w, int(v))
 	}
 	for {
-		c.solveOn(a.w, k)
+		c.solveOn(a, k)
 		copy(a.g, k)
 		linalg.AddRows(a.g, -1, a.w, c.on, c.beta)
 		stuck := last != nil && slices.Equal(last, c.beta) // those who joined have left at once
@@ -240,8 +320,8 @@ func (a *attractive) regress(c *regression, k []float64, tolerance float64) {
 func (a *attractive) admit(c *regression, tolerance float64, limit int) bool {
 	above := tolerance * math.Sqrt(c.variance)
 	joining := a.joining[:0]
-	for _, v := range c.allowed {
-		if a.g[v] > above*a.own[v] && !slices.Contains(c.on, v) {
+	for at, v := range c.allowed {
+		if a.pull(v) > above*a.own[v] && c.allows(at, a.g[v]) && !slices.Contains(c.on, v) {
 			joining = append(joining, v)
 		}
 	}
@@ -251,9 +331,22 @@ func (a *attractive) admit(c *regression, tolerance float64, limit int) bool {
 	}
 	for _, v := range joining {
 		a.fresh.complete(a.w, int(v))
-		c.on, c.beta = append(c.on, v), append(c.beta, 0)
+		c.on, c.beta, c.side = append(c.on, v), append(c.beta, 0), append(c.side, math.Copysign(1, a.g[v]))
 	}
 	return len(joining) > 0
+}
+
+// pull returns how steeply f falls if the coefficient of v leaves zero, to the side where it falls.
+func (a *attractive) pull(v int32) float64 {
+	if a.g[v] < 0 {
+		return -a.g[v] - a.price
+	}
+	return a.g[v]
+}
+
+// allows reports whether the coefficient of an allowed vertex may have the sign of x.
+func (c *regression) allows(at int, x float64) bool {
+	return c.signs == nil || c.signs[at] == 0 || (c.signs[at] > 0) == (x > 0)
 }
 
 // steepest returns the vertices whose coefficient should rise most, the most first, of equal
@@ -262,7 +355,7 @@ func (a *attractive) steepest(list []int32, count int) []int32 {
 	var slopes [newcomers]float64
 	best := list[:0]
 	for _, v := range list {
-		slope, at := a.g[v]/a.own[v], len(best)
+		slope, at := a.pull(v)/a.own[v], len(best)
 		switch {
 		case at < count:
 			best = best[:at+1]
@@ -280,27 +373,28 @@ func (a *attractive) steepest(list []int32, count int) []int32 {
 }
 
 // solveOn solves for the coefficients that there are, and drops those that leave.
-func (c *regression) solveOn(w linalg.Dense, k []float64) {
+func (c *regression) solveOn(a *attractive, k []float64) {
 	for len(c.on) > 0 {
-		z, ok := c.unconstrained(w, k)
+		z, ok := c.unconstrained(a, k)
 		if !ok {
 			return
 		}
-		step := 1.0 // towards z, as far as no coefficient is below zero
+		step := 1.0 // towards z, as far as no coefficient is beyond zero
 		for p, to := range z {
-			if to <= 0 {
+			if c.side[p]*to <= 0 {
 				step = min(step, c.beta[p]/(c.beta[p]-to))
 			}
 		}
 		kept := 0
 		for p, to := range z {
-			if b := c.beta[p] + step*(to-c.beta[p]); b > 0 && (to > 0 || step < 1 && c.beta[p]/(c.beta[p]-to) > step) {
-				c.on[kept], c.beta[kept] = c.on[p], b
+			b, side := c.beta[p]+step*(to-c.beta[p]), c.side[p]
+			if side*b > 0 && (side*to > 0 || step < 1 && c.beta[p]/(c.beta[p]-to) > step) {
+				c.keep(kept, p, b)
 				kept++
 			}
 		}
 		all := kept == len(z)
-		c.on, c.beta = c.on[:kept], c.beta[:kept]
+		c.truncate(kept)
 		if all {
 			return
 		}
@@ -309,12 +403,12 @@ func (c *regression) solveOn(w linalg.Dense, k []float64) {
 
 // unconstrained returns the coefficients that solve the regression on its vertices,
 // whatever their sign; not if these determine each other.
-func (c *regression) unconstrained(w linalg.Dense, k []float64) ([]float64, bool) {
+func (c *regression) unconstrained(a *attractive, k []float64) ([]float64, bool) {
 	z := make([]float64, len(c.on))
 	for p, v := range c.on {
-		z[p] = k[v]
+		z[p] = a.aim(k[v], c.side[p])
 	}
-	return z, solveOn(w, c.on, z)
+	return z, solveOn(a.w, c.on, z)
 }
 
 // freshRows are the rows of a symmetric matrix, consecutive ones, that have been written while

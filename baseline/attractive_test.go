@@ -61,10 +61,10 @@ func (c laplacianCase) restrict(model laplacianModel) {
 	if c.Allowed == nil {
 		return
 	}
-	var pairs [][2]int
+	var pairs []weighedPair
 	eachPair(len(c.Signals), func(_, i, j int) {
 		if c.Allowed[i][j] != 0 {
-			pairs = append(pairs, [2]int{i, j})
+			pairs = append(pairs, weighedPair{i, j, 1})
 		}
 	})
 	model.restrict(pairs)

@@ -40,7 +40,9 @@ import (
 type Field struct {
 	Order float64 `param:"order,omitzero" about:"order of the field: 1 if edges are partial correlations, 2 for voltages, pressures or images, 4 for smoother ones; 0 means chosen by held-out signals"`
 	Heat  bool    `param:"heat,omitzero" about:"1 for signals that have diffused over the graph, instead of an order"`
-	Scale float64 `param:"scale,omitzero" about:"kappa of the kernel over the frequencies of the learned graph, or tau of heat, as in --kernel matern:ALPHA,KAPPA and heat:TAU; 0 means fitted"`
+	// Signed is 1 for graphs with negative edges, −1 for none, and 0 for the choice by held-out signals.
+	Signed int     `param:"signed,omitzero" about:"1 to allow negative partial correlations as edges of negative weight, -1 to forbid them; 0 means chosen by held-out signals"`
+	Scale  float64 `param:"scale,omitzero" about:"kappa of the kernel over the frequencies of the learned graph, or tau of heat, as in --kernel matern:ALPHA,KAPPA and heat:TAU; 0 means fitted"`
 }
 
 var fieldEntry = register(method.Entry{
@@ -76,6 +78,9 @@ type FieldFit struct {
 	OnlyOrderOne string
 	Misfit       bool // no kernel describes the signals well, and order two stands for all above
 	Hidden       bool // noise hides what tells neighbours apart, and edges are those of order one
+	// Signs is what makes held-out signals likelier if edges may be negative; nil if that was not
+	// tried.
+	Signs *SignTrial
 
 	kernel field.Kernel
 	few    string       // what makes the kernel that was asked for doubtful
@@ -109,19 +114,22 @@ type fieldRun struct {
 	*FieldFit
 
 	problem      method.Problem
+	asked        int                           // whether edges may be negative
+	signed       int                           // the same, as far as it is still open
+	negative     bool                          // the graph has edges of either sign
 	y            linalg.Dense                  // the signals as rows, in units that suit a field
 	observations float64                       // how many independent signals they count for
 	models       map[field.Kernel]*field.Model // as far as trials learned them from some of the signals
 }
 
 func (f Field) learn(ctx context.Context, p method.Problem) (*method.Result, error) {
-	r := &fieldRun{FieldFit: &FieldFit{kernel: field.Kernel{Order: f.Order}}, problem: p, models: map[field.Kernel]*field.Model{}}
+	r := &fieldRun{FieldFit: &FieldFit{kernel: field.Kernel{Order: f.Order}}, problem: p, asked: f.Signed, signed: f.Signed, models: map[field.Kernel]*field.Model{}}
 	result, err := r.learn(ctx, f.Order == 0 && !f.Heat)
 	if result == nil {
 		return nil, err
 	}
 	r.Kernel = r.kernel.String()
-	result.Method, result.Own = Field{Order: r.kernel.Order, Heat: r.kernel == field.Heat, Scale: f.Scale}, r.FieldFit
+	result.Method, result.Own = Field{Order: r.kernel.Order, Heat: r.kernel == field.Heat, Signed: r.chosenSigns(), Scale: f.Scale}, r.FieldFit
 	return result, nil // the status says whether it was interrupted
 }
 
@@ -137,11 +145,19 @@ func (r *fieldRun) learn(ctx context.Context, open bool) (*method.Result, error)
 	if r.OnlyOrderOne != "" || r.kernel.Order == 1 {
 		return r.orderOne(ctx)
 	}
+	if !open && r.signed == 0 {
+		r.signed = -1 // a kernel is asked for of fields without negative edges
+	}
 	if err := r.readSignals(); err != nil {
 		return nil, err
 	}
 	r.observations = prepare.EffectiveObservations(r.problem.Y)
-	if open {
+	if open && r.signed >= 0 && (r.signed > 0 || movesApart(r.problem.Y)) {
+		if result, err := r.signedFirst(ctx); result != nil || err != nil {
+			return result, err
+		}
+	}
+	if open && r.Trials == nil {
 		if err := r.choose(ctx); err != nil {
 			return nil, err
 		}
@@ -157,7 +173,7 @@ func (r *fieldRun) orderOne(ctx context.Context) (*method.Result, error) {
 	if r.OnlyOrderOne != "" {
 		r.kernel.Order = 1
 	}
-	return GGL{}.Learn(ctx, r.problem)
+	return r.cutEdges(ctx, r.problem, GGL{}, r.signed)
 }
 
 // fewSignals says that there are too few signals for other orders than one; empty if not.
@@ -172,7 +188,9 @@ func (r *fieldRun) fewSignals() string {
 // Relearn keeps the contract of [method.Relearner].
 func (f Field) Relearn(ctx context.Context, p method.Problem, edges int) (*graph.Graph, error) {
 	if f.Order == 1 {
-		return GGL{}.Relearn(ctx, p, edges)
+		fit := GGL{}.fit()
+		fit.soft = f.Signed > 0
+		return fit.relearn(ctx, p, edges)
 	}
 	p.Cut = graph.Cut{Rule: graph.CutEdges, Edges: edges}
 	r, err := f.Learn(ctx, p)
@@ -197,13 +215,13 @@ var fieldKinds = map[string]string{
 }
 
 // Findings keeps the contract of [method.Reporter].
-func (fit *FieldFit) Findings(*method.Result) []string {
+func (fit *FieldFit) Findings(r *method.Result) []string {
 	if fit.OnlyOrderOne != "" {
-		return []string{"order 1: " + fit.OnlyOrderOne}
+		return append([]string{"order 1: " + fit.OnlyOrderOne}, fit.signFinding(r)...)
 	}
-	var findings []string
+	findings := fit.signFinding(r)
 	if kind, known := fieldKinds[fit.Kernel]; known { // another was asked for, and is among the parameters
-		findings = []string{kind}
+		findings = append([]string{kind}, findings...)
 		if fit.Misfit {
 			findings[0] += "; no kernel describes the signals fully, so higher orders were not taken"
 		}

@@ -3,7 +3,6 @@ package baseline
 import (
 	"context"
 	"math"
-	"slices"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
@@ -71,14 +70,22 @@ func (GGL) Capabilities() []method.Capability {
 // Learn keeps the contract of [method.Method].
 func (m GGL) Learn(ctx context.Context, p method.Problem) (*method.Result, error) {
 	return gglEntry.Run(ctx, m, p, func(ctx context.Context, p method.Problem) (*method.Result, error) {
-		f := laplacianFit{laplacianOptions: laplacianOptions(m), name: m.Name(), model: func(k linalg.Dense) laplacianModel { return newAttractive(k) }}
-		r, err := f.learn(ctx, p, 1e-6)
+		f := m.fit()
+		r, err := f.learn(ctx, p, attractiveTolerance)
 		if err == nil {
 			r.Method = GGL(f.laplacianOptions)
 		}
 		return r, err
 	})
 }
+
+// fit is how a graph is learned.
+func (m GGL) fit() laplacianFit {
+	return laplacianFit{laplacianOptions: laplacianOptions(m), name: m.Name(), model: func(k linalg.Dense) laplacianModel { return newAttractive(k) }}
+}
+
+// attractiveTolerance is that of entries of the covariance, unless another is given.
+const attractiveTolerance = 1e-6
 
 // DDGL learns the graph of a Gaussian model of the signals whose precision matrix Θ is a
 // diagonally dominant generalised Laplacian: that of a graph with weights w, and a
@@ -189,25 +196,43 @@ func (m CGL) Learn(ctx context.Context, p method.Problem) (*method.Result, error
 // PruneTo fits the model of [GGL] to some pairs of vertices only and removes those of
 // the least partial correlation, step by step, until at most count are left, as
 // the method's own path does. So what GGL would find among them is found without
-// learning from all pairs. The weights are partial correlations; signals (the
-// columns of y) must be complete, and rows that do not vary have no edges.
+// learning from all pairs. The weights are partial correlations, negative ones only of a graph that
+// is signed; signals (the columns of y) must be complete, and rows that do not vary have no edges.
 //
 // If ctx ends, PruneTo returns its cause.
-func PruneTo(ctx context.Context, y *mat.Dense, pairs [][2]int, count int) (*graph.Graph, error) {
+func PruneTo(ctx context.Context, y *mat.Dense, pairs [][2]int, count int, signed bool) (*graph.Graph, error) {
 	n, _ := y.Dims()
 	k := attractiveMoments(standardised(y), 0)
-	positive := slices.DeleteFunc(slices.Clone(pairs), func(p [2]int) bool { return !(k.Data[p[0]*n+p[1]] > 0) })
+	open := make([]weighedPair, 0, len(pairs))
+	for _, p := range pairs {
+		if signed || k.Data[p[0]*n+p[1]] > 0 {
+			open = append(open, weighedPair{i: p[0], j: p[1]}) // of either sign, where these are soft
+		}
+	}
 	model := newAttractive(k)
+	if signed {
+		model = newSoft(k, 0)
+	}
+	edges, ok := pruneTo(ctx, model, open, count)
+	if !ok {
+		return nil, context.Cause(ctx)
+	}
+	return graphOf(n, edges), nil
+}
+
+// pruneTo follows the path of a model from some pairs to at most count, and reports whether the
+// context lasted so long.
+func pruneTo(ctx context.Context, model laplacianModel, pairs []weighedPair, count int) (edges []weighedPair, ok bool) {
 	for {
-		model.restrict(positive)
+		model.restrict(pairs)
 		if _, status := model.solve(ctx, pruneTolerance, pruneSweeps); status == method.Interrupted {
-			return nil, context.Cause(ctx)
+			return nil, false
 		}
-		edges := model.partials()
+		edges = model.partials()
 		if len(edges) <= count {
-			return graphOf(n, edges), nil
+			return edges, true
 		}
-		positive = heaviest(edges, max(count, int(pruneToKeeps*float64(len(edges)))))
+		pairs = heaviest(edges, max(count, int(pruneToKeeps*float64(len(edges)))))
 	}
 }
 
@@ -218,15 +243,23 @@ const pruneToKeeps = 0.85
 // Relearn keeps the contract of [method.Relearner]. It looks at the pairs of the largest
 // correlations only, a few times as many as there are to be edges.
 func (m GGL) Relearn(ctx context.Context, p method.Problem, edges int) (*graph.Graph, error) {
-	f := laplacianFit{laplacianOptions: laplacianOptions(m), name: m.Name()}
+	return m.fit().relearn(ctx, p, edges)
+}
+
+// relearn keeps the contract of [method.Relearner].
+func (f laplacianFit) relearn(ctx context.Context, p method.Problem, edges int) (*graph.Graph, error) {
 	f.Folds = 0 // whether the common mode is removed has been decided
 	y, err := f.withoutCommonMode(ctx, p.Y, max(p.Threads, 1))
 	if err != nil {
 		return nil, err
 	}
 	n, _ := y.Dims()
-	pairs := positivePairs(attractiveMoments(standardised(y), m.Penalty))
-	return PruneTo(ctx, y, heaviest(pairs, min(len(pairs), relearnPairs*max(edges, n))), edges)
+	correlated := f.correlated(attractiveMoments(standardised(y), f.Penalty))
+	pairs := make([][2]int, min(len(correlated), relearnPairs*max(edges, n)))
+	for k, e := range heaviest(correlated, len(pairs)) {
+		pairs[k] = [2]int{e.i, e.j}
+	}
+	return PruneTo(ctx, y, pairs, edges, f.soft)
 }
 
 // relearnPairs is how many pairs for each edge, or vertex if these are more, Relearn looks at.

@@ -35,8 +35,11 @@ type laplacianFit struct {
 
 	name  string
 	model func(k linalg.Dense) laplacianModel
+	soft  bool // partial correlations may be negative
 	pace  prunePace
-	tell  func(phase method.Phase, edges int) // what has been done
+	// doubtful is the partial correlation below which no edge stays, not even one of a tree.
+	doubtful float64
+	tell     func(phase method.Phase, edges int) // what has been done
 }
 
 // The phases of GGL, DDGL and CGL, told when they are over. What follows is the same
@@ -113,7 +116,7 @@ func (f laplacianFit) learnSoon(ctx context.Context, r *method.Result, found fou
 	f.pace = pruneInShort
 	solved := r.Status != method.Interrupted
 	if !solved { // what has a weight by then says little
-		found.edges = positivePairs(found.k)
+		found.edges = f.correlated(found.k)
 	}
 	model := f.amongFew(found)
 	if !solved {
@@ -149,14 +152,15 @@ func (f laplacianFit) cutAndRefit(ctx context.Context, model laplacianModel, fou
 
 // refit fits the model to the edges kept, without those that turn out to be
 // negligible. Those of a tree stay: nothing else says what they say.
-func (f laplacianFit) refit(ctx context.Context, k linalg.Dense, kept [][2]int) (*graph.Graph, method.Status) {
+func (f laplacianFit) refit(ctx context.Context, k linalg.Dense, kept []weighedPair) (*graph.Graph, method.Status) {
 	final := f.model(k)
 	for {
 		final.restrict(kept)
 		_, status := final.solve(ctx, f.Tolerance, f.MaxSweeps)
 		edges := final.partials()
-		strong := slices.DeleteFunc(slices.Clone(edges), func(e weighedPair) bool { return e.weight < negligible })
-		if len(strong) == len(edges) || len(kept) < k.Rows || status == method.Interrupted {
+		least := max(negligible, f.doubtful)
+		strong := slices.DeleteFunc(slices.Clone(edges), func(e weighedPair) bool { return math.Abs(e.weight) < least })
+		if len(strong) == len(edges) || len(kept) < k.Rows && f.doubtful == 0 || status == method.Interrupted {
 			return graphOf(k.Rows, final.weights()), status
 		}
 		kept = heaviest(strong, len(strong))
@@ -198,7 +202,7 @@ func (f laplacianFit) amongFew(found foundEdges) laplacianModel {
 }
 
 // few returns the edges that the path begins with; nil means all.
-func (f laplacianFit) few(found foundEdges) [][2]int {
+func (f laplacianFit) few(found foundEdges) []weighedPair {
 	if f.pace.mostEdges == 0 {
 		return nil
 	}
@@ -206,7 +210,7 @@ func (f laplacianFit) few(found foundEdges) [][2]int {
 }
 
 // cut returns the pairs that the method's own cut keeps of those found.
-func (f laplacianFit) cut(ctx context.Context, model laplacianModel, found foundEdges, threads int) ([][2]int, method.Status) {
+func (f laplacianFit) cut(ctx context.Context, model laplacianModel, found foundEdges, threads int) ([]weighedPair, method.Status) {
 	k := found.k
 	path, status := prune(ctx, model, k.Rows, linalg.Dense{}, f.pace.keeps)
 	if status == method.Interrupted {
@@ -225,23 +229,23 @@ func (f laplacianFit) cut(ctx context.Context, model laplacianModel, found found
 		at-- // fewer edges than a tree has would leave vertices alone, which most are not if any is not
 	}
 	kept := heaviest(path[at].edges, len(path[at].edges))
-	if tree := positiveTree(k); treeIsEnough && len(tree) < len(kept) {
+	if tree := f.tree(k); treeIsEnough && len(tree) < len(kept) {
 		kept = tree
 	}
-	kept = append(kept, connections(kept, k, found.observations)...)
+	kept = append(kept, signedAs(connections(kept, k.Rows, f.sizes(k), found.observations), k)...)
 	weighs := map[[2]int]bool{}
 	for _, e := range found.edges {
 		weighs[[2]int{e.i, e.j}] = true
 	}
 	// Some models have weights on no pair of the tree where correlations are small.
-	return slices.DeleteFunc(kept, func(e [2]int) bool { return !weighs[[2]int{min(e[0], e[1]), max(e[0], e[1])}] }), status
+	return slices.DeleteFunc(kept, func(e weighedPair) bool { return !weighs[[2]int{e.i, e.j}] }), status
 }
 
 // graphOf returns the graph of weighed pairs.
 func graphOf(n int, pairs []weighedPair) *graph.Graph {
 	edges := make([]graph.Edge, 0, len(pairs))
 	for _, p := range pairs {
-		if p.weight > 0 {
+		if p.weight != 0 {
 			edges = append(edges, graph.Edge{I: p.i, J: p.j, Weight: p.weight})
 		}
 	}

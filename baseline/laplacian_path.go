@@ -77,9 +77,9 @@ type pathPoint struct {
 type laplacianModel interface {
 	// solve goes on until the model is known to a tolerance, of its own kind.
 	solve(ctx context.Context, tolerance float64, maxSweeps int) (sweeps int, status method.Status)
-	// restrict leaves only the given pairs to have a weight.
-	restrict(pairs [][2]int)
-	// partials returns the pairs with a positive partial correlation, in order.
+	// restrict leaves only the given pairs to have a weight, of the sign that they have.
+	restrict(pairs []weighedPair)
+	// partials returns the pairs with a partial correlation, in order.
 	partials() []weighedPair
 	// weights returns the same pairs with what they weigh in the graph.
 	weights() []weighedPair
@@ -120,15 +120,11 @@ func prune(ctx context.Context, model laplacianModel, vertices int, held linalg.
 	}
 }
 
-// heaviest returns the pairs of the largest weights, of equal ones the first.
-func heaviest(edges []weighedPair, count int) [][2]int {
+// heaviest returns the pairs of the largest weights, whatever their signs, of equal ones the first.
+func heaviest(edges []weighedPair, count int) []weighedPair {
 	order := slices.Clone(edges)
-	slices.SortStableFunc(order, func(a, b weighedPair) int { return cmp.Compare(b.weight, a.weight) })
-	pairs := make([][2]int, count)
-	for k, e := range order[:count] {
-		pairs[k] = [2]int{e.i, e.j}
-	}
-	return pairs
+	slices.SortStableFunc(order, func(a, b weighedPair) int { return cmp.Compare(math.Abs(b.weight), math.Abs(a.weight)) })
+	return order[:count]
 }
 
 // gain returns how well the other vertices predict each: half the logarithm of its
@@ -170,7 +166,7 @@ func codeFold(c *checkpoint.Coder, g *foldGain) {
 
 // heldOutGains returns the gains of a path, fold by fold. Unless nil, among is the pairs
 // that may have a weight.
-func (f laplacianFit) heldOutGains(ctx context.Context, u linalg.Dense, path []pathPoint, among [][2]int, threads int) ([]foldGain, method.Status) {
+func (f laplacianFit) heldOutGains(ctx context.Context, u linalg.Dense, path []pathPoint, among []weighedPair, threads int) ([]foldGain, method.Status) {
 	folds := min(f.Folds, f.pace.most)
 	gains := make([]foldGain, folds)
 	faults := make([]error, folds)
@@ -205,7 +201,7 @@ func (f laplacianFit) holdOut(u linalg.Dense, fold int) (k, held linalg.Dense) {
 // treeGain returns what the spanning tree of the largest correlations gains.
 func (f laplacianFit) treeGain(ctx context.Context, k, held linalg.Dense) float64 {
 	tree := f.model(k)
-	tree.restrict(positiveTree(k))
+	tree.restrict(f.tree(k))
 	tree.solve(ctx, pruneTolerance, pruneSweeps)
 	return gain(tree, held)
 }
@@ -250,34 +246,52 @@ func gainAt(path []pathPoint, edges float64) float64 {
 	return fewer.gain + t*(more.gain-fewer.gain)
 }
 
-// positiveTree returns the pairs of the spanning tree, or forest, of the largest
-// positive correlations.
-func positiveTree(k linalg.Dense) [][2]int {
-	tree := weighedTree(k.Rows, correlationsOf(k))
-	return heaviest(tree, len(tree))
+// tree returns the pairs of the spanning tree, or forest, of the largest correlations.
+func (f laplacianFit) tree(k linalg.Dense) []weighedPair {
+	tree := weighedTree(k.Rows, f.sizes(k))
+	return signedAs(heaviest(tree, len(tree)), k)
 }
 
-// positivePairs returns the pairs of a positive correlation.
-func positivePairs(k linalg.Dense) []weighedPair {
-	var list []weighedPair
+// sizes returns the correlations that speak for an edge of each pair: positive ones, or all by
+// their size if signs are soft.
+func (f laplacianFit) sizes(k linalg.Dense) []float64 {
 	w := correlationsOf(k)
+	if f.soft {
+		for e := range w {
+			w[e] = math.Abs(w[e])
+		}
+	}
+	return w
+}
+
+// signedAs gives pairs the signs of their correlations.
+func signedAs(pairs []weighedPair, k linalg.Dense) []weighedPair {
+	for e, p := range pairs {
+		pairs[e].weight = math.Copysign(p.weight, k.Data[p.i*k.Rows+p.j])
+	}
+	return pairs
+}
+
+// correlated returns the pairs whose correlation speaks for an edge.
+func (f laplacianFit) correlated(k linalg.Dense) []weighedPair {
+	var list []weighedPair
+	w := f.sizes(k)
 	eachPair(k.Rows, func(e, i, j int) {
 		if w[e] > 0 {
 			list = append(list, weighedPair{i, j, w[e]})
 		}
 	})
-	return list
+	return signedAs(list, k)
 }
 
 // connections returns the pairs of the largest correlations that join the parts of a
 // graph, as far as these are larger than noise would make the largest of all pairs.
 // What little other vertices say of a vertex is better known than nothing.
-func connections(kept [][2]int, k linalg.Dense, observations float64) [][2]int {
+// w are the correlations.
+func connections(kept []weighedPair, n int, w []float64, observations float64) []weighedPair {
 	const first = 2 // more than any correlation
-	n := k.Rows
-	w := correlationsOf(k)
 	for _, e := range kept {
-		w[pairIndex(n, min(e[0], e[1]), max(e[0], e[1]))] += first
+		w[pairIndex(n, min(e.i, e.j), max(e.i, e.j))] += first
 	}
 	chance := (math.Sqrt(2*math.Log(float64(len(w)))) + 1) / math.Sqrt(observations)
 	joining := slices.DeleteFunc(weighedTree(n, w), func(e weighedPair) bool { return e.weight >= first || e.weight <= chance })

@@ -20,7 +20,7 @@ func TestPruneToLeavesTheStrongest(t *testing.T) {
 			pairs = append(pairs, [2]int{i, j})
 		}
 	}
-	g, err := PruneTo(t.Context(), y, pairs, n-1)
+	g, err := PruneTo(t.Context(), y, pairs, n-1, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +32,7 @@ func TestPruneToLeavesTheStrongest(t *testing.T) {
 	if g.EdgeCount() != n-1 {
 		t.Errorf("got %d edges, want %d", g.EdgeCount(), n-1)
 	}
-	one, err := PruneTo(t.Context(), y, [][2]int{{3, 4}}, 1)
+	one, err := PruneTo(t.Context(), y, [][2]int{{3, 4}}, 1, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func TestPruneToEndsWithItsContext(t *testing.T) {
 	why := errors.New("enough")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(why)
-	if g, err := PruneTo(ctx, checks.Chain(1, 5, 20), [][2]int{{0, 1}, {1, 2}}, 1); g != nil || !errors.Is(err, why) {
+	if g, err := PruneTo(ctx, checks.Chain(1, 5, 20), [][2]int{{0, 1}, {1, 2}}, 1, false); g != nil || !errors.Is(err, why) {
 		t.Errorf("got %v, %v", g, err)
 	}
 }

@@ -121,11 +121,11 @@ func rank(w float64) int {
 }
 
 // restrict leaves only the given pairs to have a weight, and loops.
-func (g *resistance) restrict(pairs [][2]int) {
+func (g *resistance) restrict(pairs []weighedPair) {
 	before := g.pairs
 	g.pairs = make([]resistor, 0, len(pairs)+g.n)
 	for _, p := range pairs {
-		g.pairs = append(g.pairs, resistor{i: min(p[0], p[1]), j: max(p[0], p[1])})
+		g.pairs = append(g.pairs, resistor{i: min(p.i, p.j), j: max(p.i, p.j)})
 	}
 	for i := range g.k.Rows {
 		if g.n > g.k.Rows {

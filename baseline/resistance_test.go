@@ -133,7 +133,7 @@ func TestResistanceObjectiveNeverRises(t *testing.T) {
 func TestResistanceOfAForestHasItsClosedForm(t *testing.T) {
 	k := drawnMoments(3)
 	g := newResistance(k, false)
-	g.restrict([][2]int{{0, 1}, {2, 1}})
+	g.restrict([]weighedPair{{0, 1, 1}, {2, 1, 1}})
 	g.solve(t.Context(), 1e-12, 100)
 	edges := g.weights()
 	if len(edges) != 2 || g.rank != 2 {

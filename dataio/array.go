@@ -105,13 +105,14 @@ const weightRounding = 1e-12
 
 // weights takes the array for a weight matrix. Differences between the triangles
 // as rounding leaves them are passed over; others make a directed graph, with an
-// arrow from i to j where entry (i, j) is positive.
+// arrow from i to j where entry (i, j) is not zero.
 func (a *array) weights() (*parsedGraph, error) {
 	if a.rows != a.cols {
 		return nil, fault("the array is %d×%d, but a weight matrix is square", a.rows, a.cols)
 	}
 	parsed := &parsedGraph{names: graph.DefaultNames(a.rows), numbered: true, direction: undirected}
 	w := a.dense(false)
+	negative := slices.ContainsFunc(w.RawMatrix().Data, func(v float64) bool { return v < 0 })
 	var arrows []parsedEdge // what the edges are if the matrix is not symmetric
 	for i := range a.rows {
 		for j := range i + 1 {
@@ -119,18 +120,18 @@ func (a *array) weights() (*parsedGraph, error) {
 			switch {
 			case !(math.Abs(x) <= math.MaxFloat64 && math.Abs(y) <= math.MaxFloat64):
 				return nil, fault("the weight at index %s is missing or not finite", a.at(i, j))
+			case i == j && x != 0 && negative:
+				return nil, fault("the diagonal of a weight matrix is zero, but %s is %g, and there are negative entries: is this a Laplacian and not a weight matrix?", a.at(i, i), x)
 			case i == j && x != 0:
 				return nil, fault("the diagonal of a weight matrix is zero, but %s is %g", a.at(i, i), x)
-			case x < 0 || y < 0:
-				return nil, fault("the weight at index %s is negative: is this a Laplacian and not a weight matrix?", a.at(i, j))
-			case math.Abs(x-y) > weightRounding*max(x, y):
+			case math.Abs(x-y) > weightRounding*max(math.Abs(x), math.Abs(y)):
 				parsed.direction = directed
 			}
-			if y > 0 {
+			if y != 0 {
 				parsed.edges = append(parsed.edges, parsedEdge{i: i, j: j, weight: y})
 				arrows = append(arrows, parsedEdge{i: j, j: i, weight: y})
 			}
-			if x > 0 {
+			if x != 0 {
 				arrows = append(arrows, parsedEdge{i: i, j: j, weight: x})
 			}
 		}

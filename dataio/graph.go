@@ -27,7 +27,7 @@ func EncodeGraph(w io.Writer, f Format, g *graph.Graph) error {
 // Without names the vertices are those of the file in its order; for an edge
 // list that is by first appearance, or v0, v1, …, v10 if all are named so.
 //
-// A self-loop, an edge given twice, and a weight that is negative or not finite
+// A self-loop, an edge given twice, and a weight that is not finite
 // are errors. Everything wrong with the file is an [input.Error].
 func ReadGraph(path string, names []string) (*graph.Graph, error) {
 	return fromFile(path, func(r io.Reader) (*graph.Graph, error) { return DecodeGraph(r, path, "", names) })

@@ -399,8 +399,6 @@ func parseWeight(cell string, decimalComma bool) (w float64, wrong string) {
 		return 0, "the weight " + quote(cell) + " is not a number"
 	case math.IsInf(w, 0):
 		return 0, "the weight " + quote(cell) + " is not finite"
-	case w < 0:
-		return 0, "the weight " + quote(cell) + " is negative, and only weights from 0 up make a graph"
 	}
 	return w, ""
 }

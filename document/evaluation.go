@@ -17,6 +17,8 @@ type Evaluation struct {
 	F1          float64 `json:"f1" doc:"harmonic mean of precision and recall"`
 	WeightError float64 `json:"weight_error" doc:"relative error of the weights after matching their scales"`
 	NMI         float64 `json:"nmi" doc:"normalised mutual information between the two edge sets"`
+	Signed      bool    `json:"signed,omitempty" doc:"true if either graph has edges of negative weight"`
+	WrongSigns  *int    `json:"wrong_signs,omitempty" doc:"number of correct edges whose weights have opposite signs, if either graph is signed"`
 	AtTrueCount *Score  `json:"at_true_count,omitempty" doc:"score of the heaviest edges only, as many as there are true edges, if more were found"`
 	Directed    bool    `json:"directed" doc:"whether the edges are arrows: both graphs are directed; if only one is, its direction is ignored"`
 	Undirected  *Score  `json:"undirected,omitempty" doc:"score of the edges if the direction of arrows is ignored"`
@@ -56,6 +58,13 @@ func Evaluate(found, truth *graph.Graph) (*Evaluation, error) {
 		Vertices: truth.Vertices(), EdgesTrue: edges.True, EdgesFound: edges.Found, Correct: edges.Correct,
 		Precision: edges.Precision, Recall: edges.Recall, F1: edges.F1(), WeightError: weightError, NMI: nmi,
 		Directed: found.Directed() && truth.Directed(),
+	}
+	if e.Signed = found.Negative() > 0 || truth.Negative() > 0; e.Signed {
+		wrong, err := metrics.WrongSigns(found, truth)
+		if err != nil {
+			return nil, err
+		}
+		e.WrongSigns = &wrong
 	}
 	if e.Directed {
 		pairs, err := metrics.Edges(found.Undirected(), truth.Undirected())

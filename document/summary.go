@@ -21,6 +21,8 @@ type Summary struct {
 	Edges          int           `json:"edges" doc:"number of edges in the graph"`
 	Withheld       int           `json:"edges_withheld,omitempty" doc:"number of edges learned that the graph does not have, because the signals show no structure"`
 	Directed       bool          `json:"directed" doc:"whether edges are arrows from source to target"`
+	Signed         bool          `json:"signed,omitempty" doc:"true if edges may have negative weights, between vertices that move against each other"`
+	NegativeEdges  int           `json:"negative_edges,omitempty" doc:"number of edges of negative weight"`
 	Threshold      Threshold     `json:"threshold" doc:"how edges were cut"`
 	Residual       *float64      `json:"residual" doc:"share of the signals' energy that the codes do not explain, ‖Y − DX‖²/‖Y‖²; null for methods without codes"`
 	Objective      *float64      `json:"objective" doc:"final value of the objective; null if there is none"`

@@ -1,12 +1,15 @@
 package graph
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // Communities labels each vertex with its community: groups that hold more of the
 // weight of the edges than chance would give them, found by raising
 // [Graph.Modularity] step by step ([blondel2008]). Labels count from zero in the
 // order of each community's first vertex; an isolated vertex is a community of its
-// own. count is the number of communities.
+// own. count is the number of communities. Negative weights count by their size.
 //
 // Unlike the source, vertices are looked at in their order, so that the answer
 // depends on the graph alone; single vertices may move again after communities were
@@ -51,11 +54,12 @@ func (g *Graph) Modularity(label []int) float64 {
 	within, degree := make([]float64, slices.Max(label)+1), make([]float64, slices.Max(label)+1)
 	total := 0.0
 	for _, e := range g.Undirected().edges {
-		total += e.Weight
-		degree[label[e.I]] += e.Weight
-		degree[label[e.J]] += e.Weight
+		w := math.Abs(e.Weight)
+		total += w
+		degree[label[e.I]] += w
+		degree[label[e.J]] += w
 		if label[e.I] == label[e.J] {
-			within[label[e.I]] += e.Weight
+			within[label[e.I]] += w
 		}
 	}
 	q := 0.0
@@ -83,10 +87,11 @@ type link struct {
 func (g *Graph) network() network {
 	w := network{near: make([][]link, len(g.names)), degree: make([]float64, len(g.names))}
 	for _, e := range g.Undirected().edges {
-		w.join(e.I, e.J, e.Weight)
-		w.degree[e.I] += e.Weight
-		w.degree[e.J] += e.Weight
-		w.total += 2 * e.Weight
+		size := math.Abs(e.Weight)
+		w.join(e.I, e.J, size)
+		w.degree[e.I] += size
+		w.degree[e.J] += size
+		w.total += 2 * size
 	}
 	return w
 }

@@ -13,9 +13,9 @@ type CutRule string
 const (
 	// CutAuto keeps the edges before the largest gap of the sorted weights.
 	CutAuto CutRule = "auto"
-	// CutEdges keeps the heaviest Cut.Edges edges.
+	// CutEdges keeps the heaviest Cut.Edges edges, whatever their signs.
 	CutEdges CutRule = "edges"
-	// CutThreshold keeps the edges of weight at least Cut.Threshold.
+	// CutThreshold keeps the edges of weight at least Cut.Threshold in size.
 	CutThreshold CutRule = "threshold"
 )
 
@@ -72,9 +72,9 @@ func (g *Graph) Strongest(k int) *Graph {
 	return g.pick(kept)
 }
 
-// Above returns the graph of the edges with weight at least x.
+// Above returns the graph of the edges with weight at least x in size.
 func (g *Graph) Above(x float64) *Graph {
-	return g.where(func(e Edge) bool { return e.Weight >= x })
+	return g.where(func(e Edge) bool { return math.Abs(e.Weight) >= x })
 }
 
 // A Gap is a steep drop in the sorted edge weights.
@@ -110,7 +110,7 @@ func (g *Graph) CutAtGap() (*Graph, Gap) {
 func (g *Graph) AboveShare(share float64) *Graph {
 	order := g.heaviestNormalized()
 	level := share * meanOfHeaviest(order, len(g.names))
-	kept := slices.IndexFunc(order, func(e Edge) bool { return e.Weight < level })
+	kept := slices.IndexFunc(order, func(e Edge) bool { return math.Abs(e.Weight) < level })
 	if kept < 0 {
 		return g
 	}
@@ -137,7 +137,7 @@ func meanOfHeaviest(order []Edge, n int) float64 {
 	heaviest := order[:min(n, len(order))]
 	var sum float64
 	for _, e := range heaviest {
-		sum += e.Weight
+		sum += math.Abs(e.Weight)
 	}
 	return sum / float64(max(len(heaviest), 1))
 }
@@ -147,12 +147,12 @@ func meanOfHeaviest(order []Edge, n int) float64 {
 func ratioAfter(order []Edge, k int, floor float64) float64 {
 	next := floor
 	if k < len(order) {
-		next = max(order[k].Weight, floor)
+		next = max(math.Abs(order[k].Weight), floor)
 	}
-	return max(order[k-1].Weight, floor) / next
+	return max(math.Abs(order[k-1].Weight), floor) / next
 }
 
-func heaviestFirst(a, b Edge) int { return cmp.Compare(b.Weight, a.Weight) }
+func heaviestFirst(a, b Edge) int { return cmp.Compare(math.Abs(b.Weight), math.Abs(a.Weight)) }
 
 // places returns the places of the edges of g in the order of compare, equals in
 // their own.

@@ -1,6 +1,10 @@
 package graph
 
-import "gonum.org/v1/gonum/mat"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
 
 // NewDirected returns the directed graph with the given vertex names and arrows, in
 // any order. Two vertices may be joined by an arrow each way. Everything else is as
@@ -29,7 +33,7 @@ func (g *Graph) Word() string {
 }
 
 // Undirected returns g without direction: two vertices are joined if an arrow leads
-// from either to the other, with the larger of the weights, and the larger of the
+// from either to the other, with the larger of the weights by size, and the larger of the
 // confidences. It is g itself if g is undirected.
 func (g *Graph) Undirected() *Graph {
 	if !g.directed {
@@ -50,7 +54,9 @@ func (g *Graph) Undirected() *Graph {
 			}
 			continue
 		}
-		kept.edges[last].Weight = max(kept.edges[last].Weight, e.Weight)
+		if math.Abs(e.Weight) > math.Abs(kept.edges[last].Weight) {
+			kept.edges[last].Weight = e.Weight
+		}
 		if g.confidence != nil {
 			kept.confidence[last] = max(kept.confidence[last], turned.confidence[k])
 		}
@@ -95,8 +101,8 @@ func (g *Graph) strengths() (out, in []float64) {
 	}
 	out, in = make([]float64, len(g.names)), make([]float64, len(g.names))
 	for _, e := range g.edges {
-		out[e.I] += e.Weight
-		in[e.J] += e.Weight
+		out[e.I] += math.Abs(e.Weight)
+		in[e.J] += math.Abs(e.Weight)
 	}
 	return out, in
 }

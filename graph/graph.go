@@ -1,9 +1,9 @@
 // Package graph is the weighted graph that is learned: its edges, degrees,
 // Laplacians, components, and the ways to cut weak edges.
 //
-// A Graph is immutable. It has no self-loops and only positive, finite weights;
-// vertices are 0 … N−1 and carry names. It is undirected unless it was made by
-// [NewDirected].
+// A Graph is immutable. It has no self-loops and only finite weights, which are positive unless
+// the graph is signed: see [Graph.Negative]. Vertices are 0 … N−1 and carry names. It is undirected
+// unless it was made by [NewDirected].
 package graph
 
 import (
@@ -17,8 +17,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// An Edge joins vertices I and J with a positive weight. In an undirected Graph,
-// I < J; in a directed one it is an arrow from I to J.
+// An Edge joins vertices I and J with a weight, which is negative if the two move against each
+// other. In an undirected Graph, I < J; in a directed one it is an arrow from I to J.
 type Edge struct {
 	I, J   int
 	Weight float64
@@ -27,7 +27,7 @@ type Edge struct {
 // A Graph is an immutable weighted graph.
 type Graph struct {
 	names []string
-	edges []Edge // sorted by (I, J), weights > 0, I < J unless directed
+	edges []Edge // sorted by (I, J), weights ≠ 0, I < J unless directed
 	// confidence has a number in [0, 1] for each edge; nil means that none is known.
 	confidence []float64
 	directed   bool
@@ -35,8 +35,8 @@ type Graph struct {
 
 // New returns the undirected graph with the given vertex names and edges, in any
 // order and orientation. Edges of weight zero are dropped. Names must be distinct;
-// a vertex outside the range, a self-loop, an edge given twice, or a negative or
-// non-finite weight is an error.
+// a vertex outside the range, a self-loop, an edge given twice, or a non-finite weight is an
+// error. Negative weights make a signed graph.
 func New(names []string, edges []Edge) (*Graph, error) {
 	return build("graph.New", names, edges, false)
 }
@@ -54,9 +54,9 @@ func build(op string, names []string, edges []Edge, directed bool) (*Graph, erro
 			return nil, fmt.Errorf("%s: edge (%d, %d): the vertices are 0 to %d", op, e.I, e.J, len(names)-1)
 		case e.I == e.J:
 			return nil, fmt.Errorf("%s: self-loop at vertex %q", op, names[e.I])
-		case e.Weight < 0 || math.IsNaN(e.Weight) || math.IsInf(e.Weight, 0):
-			return nil, fmt.Errorf("%s: edge %s: weight %g is not a finite number ≥ 0", op, g.label(e), e.Weight)
-		case e.Weight > 0:
+		case math.IsNaN(e.Weight) || math.IsInf(e.Weight, 0):
+			return nil, fmt.Errorf("%s: edge %s: weight %g is not a finite number", op, g.label(e), e.Weight)
+		case e.Weight != 0:
 			g.edges = append(g.edges, e)
 		}
 	}
@@ -97,8 +97,8 @@ func byPair(a, b Edge) int {
 	return cmp.Or(cmp.Compare(a.I, b.I), cmp.Compare(a.J, b.J))
 }
 
-// FromWeights returns the graph whose edges are the positive entries above the
-// diagonal of w, which must be finite, non-negative and zero on the diagonal.
+// FromWeights returns the graph whose edges are the entries above the diagonal of w
+// that are not zero. They must be finite, and zero on the diagonal.
 func FromWeights(names []string, w mat.Symmetric) (*Graph, error) {
 	n := w.SymmetricDim()
 	if n != len(names) {
@@ -135,6 +135,19 @@ func (g *Graph) Names() []string { return slices.Clone(g.names) }
 
 // EdgeCount returns the number of edges.
 func (g *Graph) EdgeCount() int { return len(g.edges) }
+
+// Negative returns the number of edges with a negative weight. A graph that has any is signed:
+// such an edge joins vertices that move against each other. Degrees, cuts, communities and both
+// Laplacians count weights by their size.
+func (g *Graph) Negative() int {
+	count := 0
+	for _, e := range g.edges {
+		if e.Weight < 0 {
+			count++
+		}
+	}
+	return count
+}
 
 // Edges returns a copy of the edges, sorted by (I, J); I < J unless g is directed.
 func (g *Graph) Edges() []Edge { return slices.Clone(g.edges) }
@@ -186,12 +199,13 @@ func (g *Graph) symmetric() *mat.SymDense {
 	return mat.NewSymDense(len(g.names), nil)
 }
 
-// Degrees returns d = W·1. In a directed graph arrows count at both ends.
+// Degrees returns d = |W|·1: negative weights count by their size. In a directed graph arrows
+// count at both ends.
 func (g *Graph) Degrees() []float64 {
 	d := make([]float64, len(g.names))
 	for _, e := range g.edges {
-		d[e.I] += e.Weight
-		d[e.J] += e.Weight
+		d[e.I] += math.Abs(e.Weight)
+		d[e.J] += math.Abs(e.Weight)
 	}
 	return d
 }
@@ -203,7 +217,7 @@ func (g *Graph) NormalizedWeights() []Edge {
 	// In units of the heaviest weight, so that no degree or product overflows.
 	var heaviest float64
 	for _, e := range g.edges {
-		heaviest = max(heaviest, e.Weight)
+		heaviest = max(heaviest, math.Abs(e.Weight))
 	}
 	edges := slices.Clone(g.edges)
 	for k := range edges {
@@ -230,7 +244,7 @@ func (g *Graph) Laplacian() *mat.SymDense {
 	return l
 }
 
-// CombinatorialLaplacian returns diag(d) − W, of a directed graph that of
+// CombinatorialLaplacian returns diag(d) − W, with d of [Graph.Degrees], of a directed graph that of
 // [Graph.Undirected].
 func (g *Graph) CombinatorialLaplacian() *mat.SymDense {
 	g = g.Undirected()

@@ -3,6 +3,7 @@ package gsp
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
@@ -147,6 +148,8 @@ func checkCombined(graphs []*graph.Graph, labels *mat.Dense, o *CombineOptions) 
 			return nil, input.Errorf(combineOp, "graphs", "graph %d has other vertices than the first", k+1)
 		case g.EdgeCount() == 0:
 			return nil, input.Errorf(combineOp, "graphs", "graph %d has no edges", k+1)
+		case g.Negative() > 0:
+			return nil, input.Negative(combineOp, input.Field(fmt.Sprintf("graph %d", k+1)), g.Negative(), "mixtures of graphs need")
 		}
 	}
 	if n, _ := labels.Dims(); n != len(names) {

@@ -65,7 +65,7 @@ type Laplacian struct {
 }
 
 // New returns a Laplacian of g, of a directed one that of its edges without their
-// direction. A graph without vertices and an unknown variant
+// direction. A graph without vertices or with negative edges, and an unknown variant,
 // are an [*input.Error].
 func New(g *graph.Graph, v Variant) (*Laplacian, error) {
 	const op = "gsp.New"
@@ -74,6 +74,9 @@ func New(g *graph.Graph, v Variant) (*Laplacian, error) {
 		return nil, input.Errorf(op, input.Graph, "it has no vertices")
 	case !slices.Contains(Variants(), v):
 		return nil, input.Errorf(op, "laplacian", "got %q, want %s or %s", v, Combinatorial, Normalized)
+	}
+	if err := input.Negative(op, input.Graph, g.Negative(), "frequencies on a graph need"); err != nil {
+		return nil, err
 	}
 	g = g.Undirected()
 	l := &Laplacian{Variant: v, names: g.Names(), mostExact: MaxExact}

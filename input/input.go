@@ -62,6 +62,18 @@ func Completef(op string, field Field, format string, args ...any) *Error {
 	return e
 }
 
+// Negative returns the error of a graph with that many negative edges where only positive ones
+// make sense, such as to filters and kernels; nil if it has none.
+func Negative(op string, field Field, edges int, needs string) error {
+	switch edges {
+	case 0:
+		return nil
+	case 1:
+		return Completef(op, field, "%s has an edge of negative weight, and %s weights from 0 up", field, needs)
+	}
+	return Completef(op, field, "%s has %d edges of negative weight, and %s weights from 0 up", field, edges, needs)
+}
+
 // Find returns the first Error in err's tree, or nil.
 func Find(err error) *Error {
 	e, _ := errors.AsType[*Error](err)

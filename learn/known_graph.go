@@ -173,6 +173,7 @@ func (o KernelOptions) resolve(g *graph.Graph, y *mat.Dense) (KernelOptions, err
 		f.check(!hasScale(o.Kernels), input.Kernels, "none of them has a scale to learn")
 		f.check(hasEmpty(o.Kernels), input.Kernels, "an empty kernel generates no atoms")
 	}
+	f.checkSigns(g, input.Graph)
 	f.checkSignals(y, g)
 	if canonical.LargestValue(y) == 0 {
 		f.addComplete(input.Signals, "every value is zero")

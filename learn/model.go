@@ -36,6 +36,7 @@ func (m Model) check(g *graph.Graph, signals ...*mat.Dense) error {
 	f.check(hasEmpty(m.Kernels), input.Kernels, "an empty kernel generates no atoms")
 	atoms := g.Vertices() * len(m.Kernels)
 	f.check(m.Sparsity < 1 || m.Sparsity > atoms, input.Sparsity, "got %d atoms per signal, want 1 to %d", m.Sparsity, atoms)
+	f.checkSigns(g, input.Graph)
 	for _, y := range signals {
 		f.checkSignals(y, g)
 	}

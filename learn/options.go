@@ -288,6 +288,14 @@ func (f *faults) checkVertices(g *graph.Graph, n int, field input.Field) {
 	if g != nil {
 		f.check(g.Vertices() != n, field, "got a graph of %d vertices, want %d", g.Vertices(), n)
 		f.check(g.Directed(), field, "the graph is directed, and edges of this model have no direction")
+		f.checkSigns(g, field)
+	}
+}
+
+// checkSigns refuses a graph with negative edges.
+func (f *faults) checkSigns(g *graph.Graph, field input.Field) {
+	if err := input.Find(input.Negative("learn", field, g.Negative(), "this model needs")); err != nil {
+		*f = append(*f, err)
 	}
 }
 

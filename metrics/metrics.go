@@ -69,11 +69,27 @@ func edges(op string, found, truth *graph.Graph) (Score, error) {
 	}
 	correct := 0
 	for a, b := range pairs(found, truth) {
-		if a > 0 && b > 0 {
+		if a != 0 && b != 0 {
 			correct++
 		}
 	}
 	return newScore(found.EdgeCount(), truth.EdgeCount(), correct), nil
+}
+
+// WrongSigns returns how many edges of both graphs have a weight of one sign in found and of the
+// other in truth.
+func WrongSigns(found, truth *graph.Graph) (int, error) {
+	found, truth, err := align("WrongSigns", found, truth)
+	if err != nil {
+		return 0, err
+	}
+	wrong := 0
+	for a, b := range pairs(found, truth) {
+		if min(a, b) < 0 && max(a, b) > 0 {
+			wrong++
+		}
+	}
+	return wrong, nil
 }
 
 // EdgesAtCount scores the heaviest edges of found, as many as truth has: the

@@ -154,7 +154,7 @@ func (m *Model) readGraph(d *modelfile.Document) (err error) {
 	edges := make([]graph.Edge, len(e.Weight))
 	for k, w := range e.Weight {
 		if w == 0 {
-			return fmt.Errorf("edge (%d, %d) has weight 0, want a positive one", e.Source[k], e.Target[k])
+			return fmt.Errorf("edge (%d, %d) has weight 0, want another", e.Source[k], e.Target[k])
 		}
 		edges[k] = graph.Edge{I: e.Source[k], J: e.Target[k], Weight: w}
 	}

@@ -25,7 +25,7 @@ func rank(g, weights *graph.Graph) ranking {
 		confidence float64
 	}
 	heavier := func(a, b entry) int {
-		return cmp.Or(cmp.Compare(b.Weight, a.Weight), cmp.Compare(a.I, b.I), cmp.Compare(a.J, b.J))
+		return cmp.Or(cmp.Compare(math.Abs(b.Weight), math.Abs(a.Weight)), cmp.Compare(a.I, b.I), cmp.Compare(a.J, b.J))
 	}
 	var kept, dropped []entry
 	confidence, has := g.Confidence(), map[[2]int]bool{}
@@ -82,20 +82,20 @@ func (r ranking) shown() []edge {
 	return list
 }
 
-// ranked is [rank from 1, weight].
+// ranked is [rank from 1, weight by size].
 type ranked [2]digits
 
 // curvePoints is about how many points a curve has; more cannot be told apart.
 const curvePoints = 1200
 
-// curve is the weight by rank: all of them if they are few, and always those on
+// curve is the size of the weight by rank: all of them if they are few, and always those on
 // both sides of the cut.
 func (r ranking) curve() []ranked {
 	curve := []ranked{}
 	step := max(1, len(r.edges)/curvePoints)
 	for k, e := range r.edges {
 		if k%step == 0 || k == r.kept-1 || k == r.kept || k == len(r.edges)-1 {
-			curve = append(curve, ranked{digits(k + 1), digits(e.Weight)})
+			curve = append(curve, ranked{digits(k + 1), digits(math.Abs(e.Weight))})
 		}
 	}
 	return curve

@@ -47,8 +47,8 @@ func slowMode(g *graph.Graph, label []int, count int) []float64 {
 			next[i] = v[i] / 2
 		}
 		for _, e := range edges {
-			next[e.I] += e.Weight * v[e.J] / 2
-			next[e.J] += e.Weight * v[e.I] / 2
+			next[e.I] += math.Abs(e.Weight) * v[e.J] / 2
+			next[e.J] += math.Abs(e.Weight) * v[e.I] / 2
 		}
 		v, next = next, v
 	}

@@ -42,11 +42,11 @@ const (
 	roughLow   = 0.1
 )
 
-// newSpectrum returns nil if there is nothing to show: no edges, too many vertices,
+// newSpectrum returns nil if there is nothing to show: no edges, negative ones, too many vertices,
 // or signals that do not vary. Vertices without edges have no part in it.
 func newSpectrum(r content) (*spectrum, error) {
 	g, kept := r.Graph.WithoutIsolated()
-	if g.EdgeCount() == 0 || g.Vertices() > gsp.MaxExact || r.Signals == nil {
+	if g.EdgeCount() == 0 || g.Negative() > 0 || g.Vertices() > gsp.MaxExact || r.Signals == nil {
 		return nil, nil
 	}
 	filled, _, err := signals.FillMissing(context.Background(), matrix.Rows(r.Signals, kept))

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/csv"
+	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -62,12 +63,12 @@ func (r *run) compare() (*comparison, error) {
 	return c, err
 }
 
-// arcs returns the edges of a graph with the sum of their weights 1. The vertices of an
+// arcs returns the edges of a graph with the sum of the sizes of their weights 1. The vertices of an
 // undirected edge are in order.
 func arcs(g *graph.Graph) map[arc]float64 {
 	names, total := g.Names(), 0.0
 	for _, e := range g.Edges() {
-		total += e.Weight
+		total += math.Abs(e.Weight)
 	}
 	all := map[arc]float64{}
 	for _, e := range g.Edges() {

@@ -3,6 +3,7 @@ package study
 import (
 	"cmp"
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/nervure/nervure/graph"
@@ -131,11 +132,11 @@ func weightsOf(g *graph.Graph) map[[2]int]float64 {
 	return all
 }
 
-// meanWeight is that of the edges of a graph, 1 if it has none.
+// meanWeight is that of the edges of a graph by size, 1 if it has none.
 func meanWeight(g *graph.Graph) float64 {
 	sum := 0.0
 	for _, e := range g.Edges() {
-		sum += e.Weight
+		sum += math.Abs(e.Weight)
 	}
 	if sum == 0 {
 		return 1

@@ -97,6 +97,9 @@ func Field(g *graph.Graph, spec FieldSpec) (*FieldTruth, error) {
 	if g.EdgeCount() == 0 {
 		return nil, input.Errorf("synth.Field", input.Graph, "it has no edges")
 	}
+	if err := input.Negative("synth.Field", input.Graph, g.Negative(), "fields drawn on a graph need"); err != nil {
+		return nil, err
+	}
 	var eigen mat.EigenSym
 	if !eigen.Factorize(g.CombinatorialLaplacian(), true) {
 		return nil, errors.New("synth.Field: the eigenvalues of the Laplacian were not found")

@@ -66,6 +66,7 @@ var countFactors = []float64{1, 0.8, 1.25}
 // A fieldTally is what halves and correlations say about the edges of a graph.
 type fieldTally struct {
 	edges       []graph.Edge
+	signed      bool // edges may be negative
 	correlation linalg.Dense
 	observed    float64              // signals, as many as they count for
 	partial     [][]float64          // of each half, the partial correlation of each edge, 0 if it is not found
@@ -85,12 +86,12 @@ func tallyField(ctx context.Context, y *mat.Dense, weights, g *graph.Graph, o St
 	}
 	all := 2 * o.Pairs
 	t := &fieldTally{
-		edges: g.Edges(), correlation: correlations(whole), observed: prepare.EffectiveObservations(y), // drawn values count for none
+		edges: g.Edges(), signed: weights.Negative() > 0, correlation: correlations(whole), observed: prepare.EffectiveObservations(y), // drawn values count for none
 		partial: make([][]float64, all), found: make([]map[[2]int]float64, all),
 	}
 	// Who keeps only the ten strongest does not doubt them because halves find others.
 	level := max(g.EdgeCount(), n/2)
-	pairs := candidates(t.correlation, weights, g, level)
+	pairs := candidates(t.sizes(), weights, g, level)
 	err = eachHalf(ctx, y, o, func(ctx context.Context, k int, half *mat.Dense) (*graph.Graph, error) {
 		half, _, err := signals.FillMissing(ctx, half) // each by itself, or halves would agree on what was drawn for both
 		if err != nil {
@@ -100,7 +101,7 @@ func tallyField(ctx context.Context, y *mat.Dense, weights, g *graph.Graph, o St
 		if err != nil {
 			return nil, err
 		}
-		return baseline.PruneTo(ctx, half, pairs, int(math.Round(countFactors[k/2%len(countFactors)]*float64(level))))
+		return baseline.PruneTo(ctx, half, pairs, int(math.Round(countFactors[k/2%len(countFactors)]*float64(level))), t.signed)
 	}, t.add)
 	if err != nil {
 		return nil, err
@@ -116,7 +117,7 @@ func (t *fieldTally) add(k int, learned *graph.Graph) {
 	}
 	partial := make([]float64, len(t.edges))
 	for e, edge := range t.edges {
-		partial[e] = found[[2]int{edge.I, edge.J}]
+		partial[e] = found[[2]int{edge.I, edge.J}] * math.Copysign(1, edge.Weight) // of the same sign
 	}
 	t.found[k], t.partial[k] = found, partial
 }
@@ -126,7 +127,7 @@ func (t *fieldTally) agreement() float64 {
 	both, all := 0, 0
 	for k := 0; k < len(t.found); k += 2 {
 		for pair := range t.found[k] {
-			if _, ok := t.found[k+1][pair]; ok {
+			if t.found[k+1][pair]*t.found[k][pair] > 0 { // of the same sign
 				both += 2
 			}
 		}
@@ -172,7 +173,7 @@ func (e fieldEvidence) regressors() [fieldRegressors]float64 {
 	if e.inTree {
 		besideTree = 0
 	}
-	p := e.partial + leastPartial
+	p := max(e.partial, 0) + leastPartial
 	return [...]float64{
 		1, e.agreement, math.Log(p), math.Log(p / (e.deviation + leastPartial)), math.Log(max(e.observed, 1)),
 		besideTree, closeness * math.Log(max(e.density, 1)),
@@ -204,11 +205,11 @@ type fieldEvidence struct {
 // evidence returns what there is on each edge.
 func (t *fieldTally) evidence() []fieldEvidence {
 	list := make([]fieldEvidence, len(t.edges))
-	agreement, inTree, halves := t.agreement(), correlationTree(t.correlation), float64(len(t.partial))
+	agreement, inTree, halves := t.agreement(), correlationTree(t.sizes()), float64(len(t.partial))
 	for k, e := range t.edges {
 		list[k] = fieldEvidence{
 			agreement: agreement, observed: t.observed, density: float64(len(t.edges)) / float64(t.correlation.Rows),
-			correlation: t.correlation.Data[e.I*t.correlation.Cols+e.J], inTree: inTree[[2]int{e.I, e.J}],
+			correlation: t.correlation.Data[e.I*t.correlation.Cols+e.J] * math.Copysign(1, e.Weight), inTree: inTree[[2]int{e.I, e.J}],
 		}
 		sum := 0.0
 		for _, partial := range t.partial {
@@ -221,6 +222,18 @@ func (t *fieldTally) evidence() []fieldEvidence {
 		list[k].deviation = math.Sqrt(sum / halves)
 	}
 	return list
+}
+
+// sizes returns the correlations, those of a signed graph without their signs.
+func (t *fieldTally) sizes() linalg.Dense {
+	if !t.signed {
+		return t.correlation
+	}
+	sizes := linalg.NewDense(t.correlation.Rows, t.correlation.Cols)
+	for k, c := range t.correlation.Data {
+		sizes.Data[k] = math.Abs(c)
+	}
+	return sizes
 }
 
 // correlationTree returns the spanning tree of the largest correlations, by Prim's

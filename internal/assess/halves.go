@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"sync"
 
@@ -126,7 +127,7 @@ func newTally(weights, g *graph.Graph, halves int) *tally {
 // add enters half k. Different halves may be added at a time.
 func (t *tally) add(k int, weights *graph.Graph) {
 	edges := weights.NormalizedWeights() // by which gaps are found
-	slices.SortStableFunc(edges, func(a, b graph.Edge) int { return cmp.Compare(b.Weight, a.Weight) })
+	slices.SortStableFunc(edges, func(a, b graph.Edge) int { return cmp.Compare(math.Abs(b.Weight), math.Abs(a.Weight)) })
 	t.rank[k] = slices.Repeat([]int{t.level}, len(t.place))
 	t.strongest[k] = make(map[[2]int]bool, t.level)
 	for r, e := range edges[:min(t.level, len(edges))] {

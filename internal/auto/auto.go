@@ -92,8 +92,8 @@ type Choice struct {
 	// Predicted is the share of the energy of hidden values that the edges predict, and
 	// PredictedByCodes the share that the codes do.
 	Predicted, PredictedByCodes float64
-	// EdgesOf is what makes held-out signals as likely as Edges says: the edges of tree or ggl, or
-	// the covariance, without any.
+	// EdgesOf is what makes held-out signals as likely as Edges says: the edges of tree, ggl or ggm,
+	// or the covariance, without any.
 	EdgesOf string
 
 	uncompared string // why methods were not compared

@@ -28,6 +28,8 @@ const (
 	// mostCodedVertices is the most vertices for which codes predict hidden values, which
 	// takes longer than all else.
 	mostCodedVertices = 300
+	// mostSignedVertices is the most vertices for which edges of either sign are tried, one by one.
+	mostSignedVertices = 300
 )
 
 // A comparison compares the two methods on held-out signals.
@@ -94,7 +96,33 @@ func (c *comparison) compareEdges(ctx context.Context) (codes, held *assess.Held
 			break
 		}
 	}
+	if signed, err := c.trySigned(ctx, codes); signed != nil || err != nil {
+		return codes, signed, err
+	}
 	return codes, held, nil
+}
+
+// trySigned takes the method for fields if neither codes nor positive edges win, and edges of either
+// sign make held-out signals clearly likelier than none and than codes do. It returns how these
+// did; nil if they do not decide.
+func (c *comparison) trySigned(ctx context.Context, codes *assess.HeldOut) (*assess.HeldOut, error) {
+	n, _ := c.problem.Y.Dims()
+	if c.choice.edgesWin() || c.choice.codesWin(1) || c.problem.Kernels != nil || n > mostSignedVertices {
+		return nil, nil
+	}
+	edges := baseline.GGM{}
+	held, err := c.heldOut(ctx, assess.HalvesHeldOut, false, anyEdges(edges))
+	if err != nil {
+		return nil, err
+	}
+	other := *c.choice
+	other.weigh(codes, held.Gain, held.Explained(), edges.Name())
+	if !other.edgesWin() || !other.codesLose() {
+		return nil, nil
+	}
+	other.Method = fieldMethod.Name()
+	*c.choice = other
+	return held, nil
 }
 
 // tryCovariance takes the method for fields if a Gaussian without a graph makes held-out signals
@@ -219,15 +247,26 @@ func crossDeviation(x, y []float64) (sum float64) {
 	return sum
 }
 
-// positiveEdges makes a learner of a method without a model of its own. Edges between
-// vertices that move against each other are left out: ggl has none.
-func positiveEdges(m method.Method) learner {
+// anyEdges makes a learner of a method without a model of its own, whatever the signs of its edges.
+func anyEdges(m method.Method) learner {
 	return func(ctx context.Context, p method.Problem) (*graph.Graph, assess.SignalModel, error) {
 		r, err := m.Learn(ctx, p)
 		if err != nil {
 			return nil, nil, err
 		}
-		g, err := graph.New(r.Graph.Names(), slices.DeleteFunc(r.Graph.Edges(), func(e graph.Edge) bool {
+		return r.Graph, nil, nil
+	}
+}
+
+// positiveEdges makes a learner of a method without a model of its own. Edges between
+// vertices that move against each other are left out: ggl has none.
+func positiveEdges(m method.Method) learner {
+	return func(ctx context.Context, p method.Problem) (*graph.Graph, assess.SignalModel, error) {
+		learned, _, err := anyEdges(m)(ctx, p)
+		if err != nil {
+			return nil, nil, err
+		}
+		g, err := graph.New(learned.Names(), slices.DeleteFunc(learned.Edges(), func(e graph.Edge) bool {
 			return crossDeviation(p.Y.RawRowView(e.I), p.Y.RawRowView(e.J)) <= 0
 		}))
 		return g, nil, err

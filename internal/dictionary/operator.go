@@ -21,6 +21,9 @@ type Operator struct {
 
 // NewOperator returns the dictionary of the kernels on g.
 func NewOperator(g *graph.Graph, kernels []kernel.Kernel) (*Operator, error) {
+	if err := input.Negative("dictionary.NewOperator", input.Graph, g.Negative(), "atoms need"); err != nil {
+		return nil, err
+	}
 	pairs, w := EdgesOf(g)
 	if pairs.N == 0 || len(kernels) == 0 {
 		return nil, noAtoms("dictionary.NewOperator", pairs.N, len(kernels))

@@ -1,6 +1,9 @@
 package figure
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // A Matrix shows a table of weights as an image: darker is heavier. It is symmetric
 // unless it is directed.
@@ -27,10 +30,14 @@ const (
 	smallestName = 5.5 // of letters
 )
 
-// The cells go from a light blue to a dark one, by the logarithm of the weight.
+// The cells go from a light blue to a dark one, by the logarithm of the weight, and negative ones from
+// a light red to a dark one.
 var (
 	lightCell = color{0xb9, 0xd3, 0xee}
 	darkCell  = color{0x08, 0x30, 0x6b}
+
+	lightNegative = color{0xf4, 0xc3, 0xa8}
+	darkNegative  = color{0x8c, 0x1d, 0x07}
 )
 
 func (m Matrix) about() string { return m.Title }
@@ -43,9 +50,9 @@ func (m Matrix) size(width float64) (w, h float64) {
 	return width, matrixTop + side + m.below(left) + barRoom + margin + m.noteRoom()
 }
 
-// noteRoom is for the words that say which way weights lead.
+// noteRoom is for the words that say which way weights lead, and which are negative.
 func (m Matrix) noteRoom() float64 {
-	if m.Directed {
+	if m.words() != "" {
 		return legendRow
 	}
 	return 0
@@ -82,7 +89,7 @@ func (m Matrix) draw(on canvas, corner point, width float64) {
 	step := side / float64(max(len(m.Names), 1))
 	low, high := ends(m.Cells)
 	for _, c := range m.Cells {
-		i := ink{color: lightCell.between(darkCell, shareOf(c.Weight, low, high))}
+		i := ink{color: cellColor(c.Weight, low, high)}
 		cell := max(step, 0.8) // a lone cell of many is still to be seen
 		on.box(i, at.plus(float64(c.Column)*step, float64(c.Row)*step), cell, cell)
 		if !m.Directed {
@@ -100,9 +107,23 @@ func (m Matrix) draw(on canvas, corner point, width float64) {
 	if low < high {
 		drawWeights(on, at.plus(side*(1-barShare)/2, side+m.below(room)), side*barShare, low, high)
 	}
-	if m.Directed {
-		on.write(centred, at.plus(side/2, side+m.below(room)+barRoom+legendRow/2), "weights from rows to columns")
+	if words := m.words(); words != "" {
+		on.write(centred, at.plus(side/2, side+m.below(room)+barRoom+legendRow/2), words)
 	}
+}
+
+// words are what stands below the matrix.
+func (m Matrix) words() string {
+	negative := slices.ContainsFunc(m.Cells, func(c Cell) bool { return c.Weight < 0 })
+	switch {
+	case m.Directed && negative:
+		return "weights from rows to columns, negative ones red by their size"
+	case m.Directed:
+		return "weights from rows to columns"
+	case negative:
+		return "negative weights are red, by their size"
+	}
+	return ""
 }
 
 func (m Matrix) drawNames(on canvas, at point, side, step float64) {
@@ -117,11 +138,20 @@ func (m Matrix) drawNames(on canvas, at point, side, step float64) {
 	}
 }
 
-// ends returns the lightest and the heaviest weight.
+// cellColor is the colour of a weight between two sizes: of another hue if it is negative.
+func cellColor(w, low, high float64) color {
+	share := shareOf(math.Abs(w), low, high)
+	if w < 0 {
+		return lightNegative.between(darkNegative, share)
+	}
+	return lightCell.between(darkCell, share)
+}
+
+// ends returns the sizes of the lightest and the heaviest weight.
 func ends(cells []Cell) (low, high float64) {
 	low = math.Inf(1)
 	for _, c := range cells {
-		low, high = min(low, c.Weight), max(high, c.Weight)
+		low, high = min(low, math.Abs(c.Weight)), max(high, math.Abs(c.Weight))
 	}
 	return low, high
 }
@@ -188,7 +218,7 @@ func (r Raster) draw(on canvas, corner point, width float64) {
 	step := wide / float64(max(len(r.Columns), 1))
 	low, top := ends(r.Cells)
 	for _, c := range r.Cells {
-		i := ink{color: lightCell.between(darkCell, shareOf(c.Weight, low, top))}
+		i := ink{color: cellColor(c.Weight, low, top)}
 		on.box(i, at.plus(float64(c.Column)*step, float64(c.Row)*rasterRow+1), max(step, 0.8), rasterRow-2)
 	}
 	for _, b := range r.Breaks {

@@ -24,8 +24,8 @@ type Vertex struct {
 }
 
 // An Edge joins two vertices of a Network, or leads from one to the other if the
-// network is directed. Its weight, relative to the heaviest of the network, sets the
-// width of its line.
+// network is directed. The size of its weight, relative to the heaviest of the network, sets the
+// width of its line, and its sign the colour.
 type Edge struct {
 	From, To int
 	Weight   float64
@@ -130,9 +130,20 @@ func (n Network) bounds() (minX, maxX, minY, maxY float64) {
 func (n Network) heaviest() float64 {
 	most := 0.0
 	for _, e := range n.Edges {
-		most = max(most, e.Weight)
+		most = max(most, math.Abs(e.Weight))
 	}
 	return most
+}
+
+// negative returns how many edges have a negative weight.
+func (n Network) negative() int {
+	c := 0
+	for _, e := range n.Edges {
+		if e.Weight < 0 {
+			c++
+		}
+	}
+	return c
 }
 
 // count returns how many edges are of a kind.

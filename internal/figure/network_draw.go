@@ -30,7 +30,8 @@ var (
 		Missed: {ink: ink{color: color{0xd2, 0x99, 0x22}}, round: true, dash: []float64{0.1, 8}},
 		Wrong:  {ink: ink{color: color{0xe5, 0x53, 0x4b}}, round: true, dash: []float64{10, 7}},
 	}
-	kindName = map[Kind]string{Found: "found", Missed: "missed", Wrong: "wrong"}
+	negativeColor = color{0x3d, 0x7e, 0xd9} // of edges between vertices that move against each other
+	kindName      = map[Kind]string{Found: "found", Missed: "missed", Wrong: "wrong"}
 )
 
 // SVG writes the network as a drawing of its own.
@@ -117,6 +118,9 @@ func (n Network) drawEdges(on canvas, s style) {
 				continue
 			}
 			p := n.pen(kind)
+			if kind == Found && e.Weight < 0 {
+				p.color = negativeColor
+			}
 			p.width, p.faint = e.width(most, s), s.faint
 			if n.Confidence != nil {
 				p = unsure(p, n.Confidence[k])
@@ -161,7 +165,7 @@ func (e Edge) width(most float64, s style) float64 {
 	case !(most > 0):
 		return s.thinnest
 	}
-	return s.thinnest + (s.thickest-s.thinnest)*max(e.Weight, 0)/most
+	return s.thinnest + (s.thickest-s.thinnest)*math.Abs(e.Weight)/most
 }
 
 func (n Network) drawVertices(on canvas, s style) {

@@ -54,7 +54,7 @@ func (n Network) doubted() bool {
 
 func (n Network) legendHeight() float64 {
 	h := 0.0
-	for _, has := range []bool{n.odd(), n.Coloring != nil, n.doubted(), n.directed()} {
+	for _, has := range []bool{n.odd(), n.negative() > 0, n.Coloring != nil, n.doubted(), n.directed()} {
 		if has {
 			h += legendRow
 		}
@@ -75,6 +75,10 @@ func (n Network) drawLegend(on canvas, at point, width float64) {
 		n.drawKinds(on, at)
 		at = at.plus(0, legendRow)
 	}
+	if negative := n.negative(); negative > 0 {
+		n.drawSigns(on, at, negative)
+		at = at.plus(0, legendRow)
+	}
 	if n.doubted() {
 		on.line(unsure(pen{ink: found.ink, width: 3}, 0.3), at.plus(0, legendRow/2-4), at.plus(44, legendRow/2-4))
 		on.write(plain, at.plus(56, legendRow/2-4+plain.low()), fmt.Sprintf("confidence below %g", doubtful))
@@ -86,6 +90,21 @@ func (n Network) drawLegend(on canvas, at point, width float64) {
 		c.drawScale(on, at, width)
 	default:
 		c.drawGroups(on, at, width)
+	}
+}
+
+// drawSigns says which edges are negative.
+func (n Network) drawSigns(on canvas, at point, negative int) {
+	p := n.pen(Found)
+	p.width = dotted
+	for _, sign := range []struct {
+		color color
+		words string
+	}{{p.color, fmt.Sprintf("%d positive", len(n.Edges)-negative)}, {negativeColor, fmt.Sprintf("%d negative: these vertices move against each other", negative)}} {
+		p.color = sign.color
+		on.line(p, at.plus(0, legendRow/2-4), at.plus(44, legendRow/2-4))
+		on.write(plain, at.plus(56, legendRow/2-4+plain.low()), sign.words)
+		at = at.plus(170, 0)
 	}
 }
 

@@ -67,7 +67,7 @@ func inCircles(vertices []int, edges []graph.Edge, label []int) drawing {
 		if a, b := home[i], home[j]; a == b {
 			circles[a].edges = append(circles[a].edges, graph.Edge{I: inside[i], J: inside[j], Weight: e.Weight})
 		} else {
-			between[[2]int{min(a, b), max(a, b)}] += e.Weight
+			between[[2]int{min(a, b), max(a, b)}] += math.Abs(e.Weight)
 		}
 	}
 	for _, c := range circles {

@@ -28,7 +28,7 @@ func newSpringGraph(g *graph.Graph) *springGraph {
 	edges := g.Undirected().Edges()
 	weights := make([]float64, len(edges))
 	for k, e := range edges {
-		weights[k] = e.Weight
+		weights[k] = math.Abs(e.Weight)
 	}
 	slices.Sort(weights)
 	n := g.Vertices()
@@ -43,7 +43,7 @@ func newSpringGraph(g *graph.Graph) *springGraph {
 	}
 	next := slices.Clone(w.first)
 	for _, e := range edges {
-		l := lengthOf(e.Weight, weights[len(weights)/2])
+		l := lengthOf(math.Abs(e.Weight), weights[len(weights)/2])
 		for _, ends := range [2][2]int{{e.I, e.J}, {e.J, e.I}} {
 			w.near[next[ends[0]]], w.length[next[ends[0]]] = int32(ends[1]), l
 			next[ends[0]]++

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -66,12 +67,16 @@ func Starts(trace []document.TraceStep) []int {
 // kept; zero means that nothing was cut.
 func Weights(title string, weights []float64, kept int) figure.Charts {
 	all := figure.Series{Plain: len(weights) > 1}
+	label := "weight"
 	for k, w := range weights {
-		all.X, all.Y = append(all.X, float64(k+1)), append(all.Y, w)
+		all.X, all.Y = append(all.X, float64(k+1)), append(all.Y, math.Abs(w))
+		if w < 0 {
+			label = "size of the weight"
+		}
 	}
-	chart := figure.Chart{Title: "Sorted weights", XLabel: "edge, heaviest first", YLabel: "weight", LogY: true, Series: []figure.Series{all}}
+	chart := figure.Chart{Title: "Sorted weights", XLabel: "edge, heaviest first", YLabel: label, LogY: true, Series: []figure.Series{all}}
 	if kept > 0 && kept <= len(weights) {
-		low, high := weights[len(weights)-1], weights[0]
+		low, high := all.Y[len(weights)-1], all.Y[0]
 		at := float64(kept) + 0.5
 		chart.Series = append(chart.Series, figure.Series{
 			Name: "cut after " + words.Plural(kept, "edge"), X: []float64{at, at}, Y: []float64{low, high}, Dashed: true, Plain: true, Color: 3,

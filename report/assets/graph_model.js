@@ -18,17 +18,17 @@ export class GraphModel {
   }
 
   // setEdges takes [i, j, weight, confidence or null]. The first kept of them are the
-  // graph, others the candidates that its cut dropped. Both are ranked by weight; if
+  // graph, others the candidates that its cut dropped. Both are ranked by the size of the weight; if
   // there are more than can be told apart, the surest come first and the rest are hidden.
   setEdges(edges, kept = edges.length) {
-    const heavier = (a, b) => b[2] - a[2] || a[0] - b[0] || a[1] - b[1];
+    const heavier = (a, b) => Math.abs(b[2]) - Math.abs(a[2]) || a[0] - b[0] || a[1] - b[1];
     const surer = (a, b) => (b[3] ?? 0) - (a[3] ?? 0) || heavier(a, b);
     this.readable = Math.max(readableEdges, readablePerVertex * this.names.length);
     this.hasConfidence = edges.some((e) => e[3] !== null && e[3] !== undefined);
     this.surestFirst = this.hasConfidence && kept > this.readable;
     this.edges = [...edges.slice(0, kept).sort(this.surestFirst ? surer : heavier), ...edges.slice(kept).sort(heavier)];
     this.kept = kept;
-    this.heaviest = this.edges.reduce((most, e) => Math.max(most, e[2]), 0);
+    this.heaviest = this.edges.reduce((most, e) => Math.max(most, Math.abs(e[2])), 0);
     this.setCut(Math.min(kept, this.readable));
   }
 
@@ -46,8 +46,8 @@ export class GraphModel {
     this.shown.forEach(([i, j, weight], e) => {
       this.neighbours[i].push({ vertex: j, edge: e });
       this.neighbours[j].push({ vertex: i, edge: e });
-      this.strength[i] += weight;
-      this.strength[j] += weight;
+      this.strength[i] += Math.abs(weight);
+      this.strength[j] += Math.abs(weight);
     });
     this.component = components(this.neighbours);
     this.places = new Map(this.directed ? this.shown.map(([i, j], e) => [i * this.names.length + j, e]) : []);
@@ -59,12 +59,17 @@ export class GraphModel {
     return this.places.get(j * this.names.length + i) ?? -1;
   }
 
-  // threshold is the least weight shown, or null.
+  // negative says whether edges are shown between vertices that move against each other.
+  get negative() {
+    return this.shown.some((e) => e[2] < 0);
+  }
+
+  // threshold is the least weight shown, by size, or null.
   get threshold() {
     if (this.cut === 0) return null;
-    if (this.surestFirst) return this.shown.reduce((least, e) => Math.min(least, e[2]), Infinity);
-    const last = this.edges[this.cut - 1][2];
-    return this.cut > this.kept && this.kept > 0 ? Math.min(last, this.edges[this.kept - 1][2]) : last;
+    if (this.surestFirst) return this.shown.reduce((least, e) => Math.min(least, Math.abs(e[2])), Infinity);
+    const last = Math.abs(this.edges[this.cut - 1][2]);
+    return this.cut > this.kept && this.kept > 0 ? Math.min(last, Math.abs(this.edges[this.kept - 1][2])) : last;
   }
 
   index(name) {

@@ -20,7 +20,7 @@ export class Look {
 
   // width of an edge, by its weight.
   width([, , weight]) {
-    const share = this.model.heaviest > 0 ? Math.sqrt(weight / this.model.heaviest) : 1;
+    const share = this.model.heaviest > 0 ? Math.sqrt(Math.abs(weight) / this.model.heaviest) : 1;
     return Math.max(0.5, this.unit * this.ease * (0.1 + 0.62 * share));
   }
 
@@ -51,18 +51,18 @@ function paintEdges(context, model, camera, look, colors) {
   const widest = Math.max(0.5, look.unit * look.ease * 0.72);
   model.shown.forEach((edge, e) => {
     const dropped = e >= model.kept;
-    const marked = edge[4] === true;
-    const key = `${dropped}/${marked}/${level(look.width(edge), widest)}/${level(look.opacity(edge), 1)}`;
-    if (!bundles.has(key)) bundles.set(key, { dropped, marked, edges: [], width: look.width(edge), opacity: look.opacity(edge) });
+    const marked = edge[4] === true, negative = edge[2] < 0;
+    const key = `${dropped}/${marked}/${negative}/${level(look.width(edge), widest)}/${level(look.opacity(edge), 1)}`;
+    if (!bundles.has(key)) bundles.set(key, { dropped, marked, negative, edges: [], width: look.width(edge), opacity: look.opacity(edge) });
     bundles.get(key).edges.push(e);
   });
   context.lineCap = "round";
-  for (const { dropped, marked, edges, width, opacity } of [...bundles.values()].sort((a, b) => b.dropped - a.dropped || a.opacity - b.opacity)) {
+  for (const { dropped, marked, negative, edges, width, opacity } of [...bundles.values()].sort((a, b) => b.dropped - a.dropped || a.opacity - b.opacity)) {
     context.beginPath();
     for (const e of edges) traceEdge(context, model, camera, look, e, width);
     context.lineWidth = dropped ? Math.min(width, 1.4) : width;
     context.globalAlpha = dropped ? 0.6 : opacity;
-    context.strokeStyle = dropped ? colors.dropped : marked ? colors.high : colors.edge;
+    context.strokeStyle = dropped ? colors.dropped : marked ? colors.high : negative ? colors.low : colors.edge;
     context.setLineDash(dropped ? [4, 4] : []);
     context.stroke();
   }

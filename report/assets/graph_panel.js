@@ -48,7 +48,7 @@ export function tools(view) {
     const surest = view.model.surestFirst && cut > 0 && cut <= kept;
     const least = threshold === null ? "" : surest ? ` · confidence ≥ ${short(edges[cut - 1][3])}` : ` · weight ≥ ${short(threshold)}`;
     // Edges of the graph may be lighter than those that its cut dropped: the weight is that of the latter only.
-    const beyond = cut > kept ? ` · ${cut - kept} ${cut - kept === 1 ? "was" : "were"} cut, weight ≥ ${short(edges[cut - 1][2])}` : `${least}${cut === kept && kept < edges.length ? " · the chosen cut" : ""}`;
+    const beyond = cut > kept ? ` · ${cut - kept} ${cut - kept === 1 ? "was" : "were"} cut, weight ≥ ${short(Math.abs(edges[cut - 1][2]))}` : `${least}${cut === kept && kept < edges.length ? " · the chosen cut" : ""}`;
     tally.textContent = `${cut} of ${edges.length}${beyond}`;
     choice.value = !view.column ? "component" : view.column === view.communities ? "community" : String(view.model.columns.indexOf(view.column));
     layout.value = view.layout?.name ?? "";

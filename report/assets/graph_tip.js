@@ -37,7 +37,7 @@ export function vertexTip(model, i) {
 // edgeTip describes an edge that is shown.
 export function edgeTip(model, e) {
   const edge = model.shown[e];
-  const parts = [make("strong", {}, `${model.names[edge[0]]} ${model.joint} ${model.names[edge[1]]}`), make("p", {}, `weight ${short(edge[2])}`)];
+  const parts = [make("strong", {}, `${model.names[edge[0]]} ${model.joint} ${model.names[edge[1]]}`), make("p", {}, `weight ${short(edge[2])}${edge[2] < 0 ? ", negative: the two move against each other" : ""}`)];
   if (confidenceOf(edge) !== null) parts.push(make("p", {}, `confidence ${short(edge[3])}`));
   if (e >= model.kept) parts.push(make("p", {}, "cut"));
   const back = model.opposite(e);

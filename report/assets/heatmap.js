@@ -58,10 +58,11 @@ export class HeatMap {
     this.canvas.width = Math.round(this.size * density);
     this.canvas.height = Math.round((n * cell + 16) * density);
     context.setTransform(density, 0, 0, density, 0, 0);
-    const most = this.edges.reduce((m, e) => Math.max(m, e[2]), 0) || 1;
+    const most = this.edges.reduce((m, e) => Math.max(m, Math.abs(e[2])), 0) || 1;
     for (const e of this.edges) {
       const weight = e[2];
-      context.fillStyle = between(colors["ramp-from"], colors["ramp-to"], 0.12 + 0.88 * Math.sqrt(weight / most));
+      const share = 0.12 + 0.88 * Math.sqrt(Math.abs(weight) / most);
+      context.fillStyle = weight < 0 ? between(colors.mid, colors.low, share) : between(colors["ramp-from"], colors["ramp-to"], share);
       for (const [a, b] of this.bothWays(e)) context.fillRect(margin + this.rank[b] * cell, 8 + this.rank[a] * cell, side, side);
     }
     context.fillStyle = colors.line; // the diagonal
@@ -84,7 +85,7 @@ export class HeatMap {
     }
     const edge = this.nearest(row, column, Math.floor(heatReach / cell / 2));
     const [i, j] = edge ? [edge[0], edge[1]] : [this.order[row], this.order[column]];
-    this.words.textContent = i === j ? this.names[i] : `${this.names[i]} ${this.directed ? "→" : "–"} ${this.names[j]}: ${edge ? `weight ${short(edge[2])}` : "not connected"}`;
+    this.words.textContent = i === j ? this.names[i] : `${this.names[i]} ${this.directed ? "→" : "–"} ${this.names[j]}: ${edge ? `weight ${short(edge[2])}${edge[2] < 0 ? ", negative" : ""}` : "not connected"}`;
   }
 
   nearest(row, column, reach) {

@@ -129,13 +129,16 @@ func (p *plotting) drawGraph(kind string, c views.Console, stdin io.Reader) (fig
 	noteGraph(c, p.in, file)
 	g := file.Graph
 	words := views.Plural(g.Vertices(), "vertex") + " and " + views.Plural(g.EdgeCount(), g.Word())
+	if negative := g.Negative(); negative > 0 {
+		words += fmt.Sprintf(", %d of them negative", negative)
+	}
 	switch title := p.in + ": " + words; kind {
 	case arguments.PlotWeights:
 		weights := make([]float64, 0, g.EdgeCount())
 		for _, e := range g.Edges() {
 			weights = append(weights, e.Weight)
 		}
-		slices.SortFunc(weights, func(a, b float64) int { return cmp.Compare(b, a) })
+		slices.SortFunc(weights, func(a, b float64) int { return cmp.Compare(math.Abs(b), math.Abs(a)) })
 		if len(weights) == 0 {
 			return nil, "", arguments.Misuse("%s: the graph has no edges, so there are no weights to draw", p.in)
 		}

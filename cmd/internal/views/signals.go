@@ -204,7 +204,10 @@ func PrintScores(w io.Writer, s *document.Evaluation) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "\nweight error (scales matched)  %.4g\nmutual information (NMI)       %.4f\n", s.WeightError, s.NMI)
+	if _, err := fmt.Fprintf(w, "\nweight error (scales matched)  %.4g\nmutual information (NMI)       %.4f\n", s.WeightError, s.NMI); err != nil || s.WrongSigns == nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "correct edges of wrong sign    %d of %d\n", *s.WrongSigns, s.Correct)
 	return err
 }
 
