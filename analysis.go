@@ -17,7 +17,6 @@ import (
 	"github.com/nervure/nervure/internal/auto"
 	"github.com/nervure/nervure/internal/intake"
 	"github.com/nervure/nervure/internal/run"
-	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
 )
@@ -86,8 +85,8 @@ func newAnalysis(o Options, s *Signals, p *Preparation, r *method.Result, took t
 // putAsGiven puts what there is of each signal into the order in which they were given.
 func (a *Analysis) putAsGiven() {
 	if columns := a.Preparation.Columns(); columns != nil {
-		if sparse := learn.ResultOf(a.Result); sparse != nil && sparse.Codes != nil {
-			sparse.Codes = sparse.Codes.Columns(columns)
+		if own, ok := a.Result.Own.(method.BySignal); ok {
+			own.Reorder(columns)
 		}
 		a.Preparation = a.Preparation.AsGiven()
 	}

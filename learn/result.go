@@ -114,6 +114,13 @@ func (c call) result(a *job.Answer) *Result {
 	return r
 }
 
+// Reorder keeps the contract of [method.BySignal].
+func (r *Result) Reorder(columns []int) {
+	if r.Codes != nil {
+		r.Codes = r.Codes.Columns(columns)
+	}
+}
+
 // Describe keeps the contract of [document.Describer].
 func (r *Result) Describe(s *document.Summary) {
 	s.Recipe, s.Sparsity = "default", r.Model.Sparsity

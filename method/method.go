@@ -85,6 +85,12 @@ type Result struct {
 	Own any
 }
 
+// BySignal is a [Result.Own] that has something to say of each signal. Independent signals are
+// learned from in an order of their own: Reorder puts what is said of signal columns[k] at k.
+type BySignal interface {
+	Reorder(columns []int)
+}
+
 // OwnCut is the rule of a graph that its method cut by itself.
 const OwnCut graph.CutRule = "own"
 

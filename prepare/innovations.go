@@ -123,7 +123,7 @@ func (a autoregression) innovations(z *mat.Dense) *mat.Dense {
 	return e
 }
 
-// predict returns the prediction of an observation from so many before it.
+// predict returns the prediction of an observation from a number of those before it.
 func (a autoregression) predict(before int, past func(lag int) float64) float64 {
 	sum := 0.0
 	for k, c := range a.orders[before] {

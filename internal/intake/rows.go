@@ -42,16 +42,17 @@ func findRows(ctx context.Context, s *signals.Set, r Request) (prepare.RowsFindi
 // looks at parts of independent signals, by folds, halves or blocks, then depends on how
 // they were given.
 //
-// Signals are ranked by their energy, each vertex in its own unit, and the ranks are
-// shuffled, always in the same way: those alike must not come together, nor be spread
-// evenly, which would make parts more alike than chance does.
+// Signals are ranked by a hash of their energy, each vertex in its own unit, and the ranks
+// are shuffled, so that equal signals do not come together. Those alike must not be spread
+// evenly, which would make parts more alike than chance does; nor may a rank by the energy
+// itself always come to the same part.
 func inOwnOrder(y *mat.Dense) []int {
 	n, m := y.Dims()
 	energy, side := make([]float64, m), make([]float64, m)
-	sign := rng.Stream(1, "side of a row")
+	draw := rng.Stream(1, "side of a row")
 	for i := range n {
 		x := y.RawRowView(i)
-		weight := sign.NormFloat64()
+		weight := draw.NormFloat64()
 		row := matrix.Describe(x)
 		if !row.Varies {
 			continue
@@ -63,16 +64,28 @@ func inOwnOrder(y *mat.Dense) []int {
 			}
 		}
 	}
-	// The means have rounding errors of their own in each order.
-	const digits = 1 << 30
-	ranked := matrix.Sorted(m, func(a, b int) int {
-		return cmp.Or(cmp.Compare(math.Round(energy[a]*digits), math.Round(energy[b]*digits)), cmp.Compare(side[a], side[b]))
-	})
+	hashes := make([]uint64, m)
+	for k, e := range energy {
+		hashes[k] = scramble(uint64(math.Round(e * energyUnits)))
+	}
+	ranked := matrix.Sorted(m, func(a, b int) int { return cmp.Or(cmp.Compare(hashes[a], hashes[b]), cmp.Compare(side[a], side[b])) })
 	order := make([]int, m)
 	for k, at := range rng.Stream(1, "order of rows", m).Perm(m) {
 		order[at] = ranked[k]
 	}
 	return order
+}
+
+// energyUnits is how finely energies are told apart: means have rounding errors of their own in
+// each order, about a millionth of a millionth.
+const energyUnits = 1 << 20
+
+// scramble is the last step of the generator SplitMix64: all bits of what it returns
+// depend on all bits of x.
+func scramble(x uint64) uint64 {
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
 }
 
 // reordered returns signals with their columns in another order and without times, which
