@@ -35,13 +35,20 @@ import (
 // where no kernel describes the signals, orders above two are not taken. The weight of an edge
 // is −Θ_ij/√(Θ_ii Θ_jj).
 //
+// No edge is negative, unless a pair of vertices has a negative partial correlation beyond chance,
+// given the positive edges. Then negative ones are admitted at a price ([lauritzen2022]), and all
+// that are found are pruned on the path of GGL without one. That graph, whose edges have
+// negative weights where vertices move against each other, is taken if it makes held-out signals
+// clearly likelier than one of as many positive edges. It is of order one, and so is a field
+// with negative correlations: positive fields of any kernel have none.
+//
 // For order one, Field is [GGL]. With fewer than three times as many signals as
 // vertices, or more than 1000 vertices, no other order is tried.
 type Field struct {
 	Order float64 `param:"order,omitzero" about:"order of the field: 1 if edges are partial correlations, 2 for voltages, pressures or images, 4 for smoother ones; 0 means chosen by held-out signals"`
 	Heat  bool    `param:"heat,omitzero" about:"1 for signals that have diffused over the graph, instead of an order"`
-	// Signed is 1 for graphs with negative edges, −1 for none, and 0 for the choice by held-out signals.
-	Signed int     `param:"signed,omitzero" about:"1 to allow negative partial correlations as edges of negative weight, -1 to forbid them; 0 means chosen by held-out signals"`
+	// Signed is 1 for graphs with negative edges, 2 for none, and 0 for the choice by held-out signals.
+	Signed int     `param:"signed,omitzero" about:"1 to allow negative partial correlations, as edges of negative weight, 2 to forbid them; 0 means chosen by held-out signals"`
 	Scale  float64 `param:"scale,omitzero" about:"kappa of the kernel over the frequencies of the learned graph, or tau of heat, as in --kernel matern:ALPHA,KAPPA and heat:TAU; 0 means fitted"`
 }
 
@@ -55,7 +62,7 @@ func (Field) Name() string { return "field" }
 
 // Capabilities keeps the contract of [method.Capable].
 func (Field) Capabilities() []method.Capability {
-	return []method.Capability{method.CutUsesOrder, method.DirectOnly, method.TakesScores}
+	return []method.Capability{method.CutUsesOrder, method.DirectOnly, method.SignedEdges, method.TakesScores}
 }
 
 // CommonMode keeps the contract of [method.CommonModeUser].
@@ -114,8 +121,7 @@ type fieldRun struct {
 	*FieldFit
 
 	problem      method.Problem
-	asked        int                           // whether edges may be negative
-	signed       int                           // the same, as far as it is still open
+	signs        signChoice                    // whether edges may be negative
 	negative     bool                          // the graph has edges of either sign
 	y            linalg.Dense                  // the signals as rows, in units that suit a field
 	observations float64                       // how many independent signals they count for
@@ -123,13 +129,13 @@ type fieldRun struct {
 }
 
 func (f Field) learn(ctx context.Context, p method.Problem) (*method.Result, error) {
-	r := &fieldRun{FieldFit: &FieldFit{kernel: field.Kernel{Order: f.Order}}, problem: p, asked: f.Signed, signed: f.Signed, models: map[field.Kernel]*field.Model{}}
+	r := &fieldRun{FieldFit: &FieldFit{kernel: field.Kernel{Order: f.Order}}, problem: p, signs: signChoice(f.Signed), models: map[field.Kernel]*field.Model{}}
 	result, err := r.learn(ctx, f.Order == 0 && !f.Heat)
 	if result == nil {
 		return nil, err
 	}
 	r.Kernel = r.kernel.String()
-	result.Method, result.Own = Field{Order: r.kernel.Order, Heat: r.kernel == field.Heat, Signed: r.chosenSigns(), Scale: f.Scale}, r.FieldFit
+	result.Method, result.Own = Field{Order: r.kernel.Order, Heat: r.kernel == field.Heat, Signed: r.chosenSigns(f.Signed), Scale: f.Scale}, r.FieldFit
 	return result, nil // the status says whether it was interrupted
 }
 
@@ -145,14 +151,14 @@ func (r *fieldRun) learn(ctx context.Context, open bool) (*method.Result, error)
 	if r.OnlyOrderOne != "" || r.kernel.Order == 1 {
 		return r.orderOne(ctx)
 	}
-	if !open && r.signed == 0 {
-		r.signed = -1 // a kernel is asked for of fields without negative edges
+	if !open && r.signs == openSigns {
+		r.signs = positiveOnly // a kernel is asked for of fields without negative edges
 	}
 	if err := r.readSignals(); err != nil {
 		return nil, err
 	}
 	r.observations = prepare.EffectiveObservations(r.problem.Y)
-	if open && r.signed >= 0 && (r.signed > 0 || movesApart(r.problem.Y)) {
+	if open && (r.signs == eitherSign || r.signs == openSigns && movesApart(r.problem.Y)) {
 		if result, err := r.signedFirst(ctx); result != nil || err != nil {
 			return result, err
 		}
@@ -173,7 +179,7 @@ func (r *fieldRun) orderOne(ctx context.Context) (*method.Result, error) {
 	if r.OnlyOrderOne != "" {
 		r.kernel.Order = 1
 	}
-	return r.cutEdges(ctx, r.problem, GGL{}, r.signed)
+	return r.cutEdges(ctx, r.problem, GGL{}, r.signs)
 }
 
 // fewSignals says that there are too few signals for other orders than one; empty if not.
@@ -189,7 +195,7 @@ func (r *fieldRun) fewSignals() string {
 func (f Field) Relearn(ctx context.Context, p method.Problem, edges int) (*graph.Graph, error) {
 	if f.Order == 1 {
 		fit := GGL{}.fit()
-		fit.soft = f.Signed > 0
+		fit.soft = signChoice(f.Signed) == eitherSign
 		return fit.relearn(ctx, p, edges)
 	}
 	p.Cut = graph.Cut{Rule: graph.CutEdges, Edges: edges}

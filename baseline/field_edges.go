@@ -121,11 +121,11 @@ func (r *fieldRun) onRoot(ctx context.Context, learned *field.Fitted) (*method.R
 	if r.y.Cols > manyVertices {
 		cutter.Folds = fewFolds
 	}
-	signed := r.signed
-	if learned.Misfit > field.GoodFit && signed == 0 {
-		signed = -1 // what is left by the root of another model may be negative without an edge
+	signs := r.signs
+	if learned.Misfit > field.GoodFit && signs == openSigns {
+		signs = positiveOnly // what is left by the root of another model may be negative without an edge
 	}
-	result, err := r.cutEdges(ctx, p, cutter, signed)
+	result, err := r.cutEdges(ctx, p, cutter, signs)
 	if err == nil && result.Graph.EdgeCount() == 0 && r.Trials != nil { // what seemed a kernel was none
 		r.OnlyOrderOne, r.root = "no edge of a higher order predicts anything", linalg.Dense{}
 		return r.orderOne(ctx)

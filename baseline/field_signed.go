@@ -26,6 +26,15 @@ import (
 // found are then refitted and pruned without one. That graph is taken if it makes held-out
 // signals clearly likelier than the positive one.
 
+// A signChoice says whether edges may be negative.
+type signChoice int
+
+const (
+	openSigns    signChoice = iota // to be chosen by held-out signals
+	eitherSign                     // they may
+	positiveOnly                   // they may not
+)
+
 const (
 	// surelyNegative is the probability that any pair of a positive field seems to be negative.
 	surelyNegative = 0.01
@@ -45,23 +54,24 @@ type SignTrial struct {
 	Gain, StdErr float64 // nats per signal
 }
 
-// chosenSigns is the parameter of the method of a result: 1 if edges may be negative.
-func (r *fieldRun) chosenSigns() int {
-	if r.signed > 0 || r.negative {
-		return 1
+// chosenSigns is the parameter of the method of a result, which is 1 if edges may be negative, or
+// else as given.
+func (r *fieldRun) chosenSigns(given int) int {
+	if r.negative {
+		return int(eitherSign)
 	}
-	return min(r.asked, 0)
+	return given
 }
 
 // signedFirst returns the graph of order one with negative edges, if held-out signals are likelier
 // by it than by any kernel of positive edges; else nil. A positive field of any kernel has no
 // negative correlations, so that its kernel cannot be told where there are some.
 func (r *fieldRun) signedFirst(ctx context.Context) (*method.Result, error) {
-	result, err := r.cutEdges(ctx, r.problem, GGL{}, r.signed)
+	result, err := r.cutEdges(ctx, r.problem, GGL{}, r.signs)
 	if err != nil || !r.negative {
 		return nil, err
 	}
-	if r.signed == 0 {
+	if r.signs == openSigns {
 		if err := r.choose(ctx); err != nil {
 			return nil, err
 		}
@@ -76,14 +86,14 @@ func (r *fieldRun) signedFirst(ctx context.Context) (*method.Result, error) {
 
 // cutEdges learns and cuts a graph of order one, with negative edges where they are asked for, or
 // open and signals ask for them.
-func (r *fieldRun) cutEdges(ctx context.Context, p method.Problem, cutter GGL, signed int) (*method.Result, error) {
-	if signed > 0 {
+func (r *fieldRun) cutEdges(ctx context.Context, p method.Problem, cutter GGL, signs signChoice) (*method.Result, error) {
+	if signs == eitherSign {
 		r.negative = true
 		return learnSigned(ctx, p, cutter)
 	}
 	positive, err := cutter.Learn(ctx, p)
 	_, signals := p.Y.Dims()
-	if err != nil || signed < 0 || signals < leastForFolds {
+	if err != nil || signs == positiveOnly || signals < leastForFolds {
 		return positive, err
 	}
 	used, _ := positive.Method.(GGL)

@@ -70,7 +70,7 @@ func TestBadEdgeListsAreAnsweredWithWhatAndWhere(t *testing.T) {
 		{"an edge twice", "a,b,1\nb,c,1\na,b,2\n", 3, 0, `line 3: the edge "a" – "b" is given twice (first on line 1): give each edge once, in one direction`},
 		{"an arrow twice", "a,b,1\nb,a,1\na,b,2\n", 3, 0, `line 3: the edge "a" → "b" is given twice (first on line 1): give each edge once`},
 		{"two kinds of edges", "source,target,weight,type\na,b,1,Directed\nb,c,1,Undirected\n", 3, 0, "line 3: some edges are directed and some are not: give all of them a direction or none"},
-		{"a negative weight", "a,b,-1\n", 1, 3, `line 1, column 3: the weight "-1" is negative, and only weights from 0 up make a graph`},
+		{"an infinite negative weight", "a,b,-inf\n", 1, 3, `line 1, column 3: the weight "-inf" is not finite`},
 		{"an infinite weight", "a,b,1e999\n", 1, 3, `line 1, column 3: the weight "1e999" is not finite`},
 		{"a missing weight", "a,b,1\nb,c,\n", 2, 3, "line 2, column 3: the weight is missing"},
 		{"text for a weight", "a,b,heavy\n", 1, 3, `line 1, column 3: the weight "heavy" is not a number: if this is a header, write source,target,weight`},

@@ -234,7 +234,7 @@ func TestBadWeightMatricesAreAnsweredWithWhatAndWhere(t *testing.T) {
 	checkBadGraphs(t, NPY, []badGraph{
 		{"not square", bytesOf("(1, 2)", 0, 1), 0, 0, "the array is 1×2, but a weight matrix is square"},
 		{"a self-loop", bytesOf("(2, 2)", 0, 1, 1, 3), 0, 0, "the diagonal of a weight matrix is zero, but [1, 1] is 3"},
-		{"negative", bytesOf("(2, 2)", 0, -1, -1, 0), 0, 0, "the weight at index [1, 0] is negative: is this a Laplacian and not a weight matrix?"},
+		{"Laplacian", bytesOf("(2, 2)", 1, -1, -1, 1), 0, 0, "the diagonal of a weight matrix is zero, but [0, 0] is 1, and there are negative entries: is this a Laplacian and not a weight matrix?"},
 		{"not finite", npyFile(header("<f2", "False", "(2, 2)"), "\x00\x00\x00\x7e\x00\x00\x00\x00"), 0, 0, "the weight at index [1, 0] is missing or not finite"},
 	})
 }

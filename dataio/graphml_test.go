@@ -50,6 +50,6 @@ func TestBadGraphMLIsAnsweredWithWhatAndWhere(t *testing.T) {
 		{"an undirected edge among arrows", "<graphml><graph edgedefault=\"directed\"><edge/>\n<edge directed=\"false\"/></graph></graphml>", 2, 0, "line 2: some edges are directed and some are not: give all of them a direction or none"},
 		{"two graphs", "<graphml><graph/>\n<graph/></graphml>", 2, 0, "line 2: a second graph starts here, and only files of one graph can be read"},
 		{"an unknown end", "<graphml><graph><node id='a'/>\n<edge source='a' target='b'/></graph></graphml>", 2, 0, `line 2: an edge ends at "b", which is not a vertex of the graph`},
-		{"a bad weight", "<graphml><graph><node id='a'/><node id='b'/>\n<edge source='a' target='b'><data key='weight'>-2</data></edge></graph></graphml>", 2, 0, `line 2: the weight "-2" is negative, and only weights from 0 up make a graph`},
+		{"a bad weight", "<graphml><graph><node id='a'/><node id='b'/>\n<edge source='a' target='b'><data key='weight'>-Inf</data></edge></graph></graphml>", 2, 0, `line 2: the weight "-Inf" is not finite`},
 	})
 }

@@ -40,7 +40,7 @@ func TestBadMatrixMarketIsAnsweredWithWhatAndWhere(t *testing.T) {
 		{"too few entries", h + "3 3 2\n2 1 1\n", 0, 0, "there are 1 entries where the size line says 2: the file is cut short or damaged"},
 		{"an entry outside", h + "3 3 1\n4 1 1\n", 3, 0, "line 3: the entry (4, 1) is not in the matrix: rows and columns count from 1 to 3"},
 		{"half an entry", h + "3 3 1\n2 1\n", 3, 0, "line 3: an entry has 3 numbers here, not 2"},
-		{"a negative weight", h + "3 3 1\n2 1 -1\n", 3, 3, `line 3, column 3: the weight "-1" is negative, and only weights from 0 up make a graph`},
+		{"an infinite negative weight", h + "3 3 1\n2 1 -inf\n", 3, 3, `line 3, column 3: the weight "-inf" is not finite`},
 		{"a self-loop", h + "3 3 1\n2 2 1\n", 3, 0, `line 3: the edge joins "v1" to itself: leave out such edges`},
 		{"an entry twice, in full", "%%MatrixMarket matrix coordinate real general\n3 3 3\n1 2 5\n1 2 5\n2 1 5\n", 4, 0, `line 4: the edge "v0" → "v1" is given twice (first on line 3): give each edge once`},
 		{"an edge twice", h + "3 3 2\n2 1 1\n1 2 1\n", 4, 0, `line 4: the edge "v0" – "v1" is given twice (first on line 3): give each edge once, in one direction`},

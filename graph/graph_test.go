@@ -41,7 +41,6 @@ func TestNewRefuses(t *testing.T) {
 	}{
 		"a vertex that does not exist": {DefaultNames(2), []Edge{{0, 2, 1}}, "the vertices are 0 to 1"},
 		"a self-loop":                  {DefaultNames(2), []Edge{{1, 1, 1}}, `self-loop at vertex "v1"`},
-		"a negative weight":            {DefaultNames(2), []Edge{{0, 1, -1}}, "not a finite number"},
 		"a NaN":                        {DefaultNames(2), []Edge{{0, 1, math.NaN()}}, "not a finite number"},
 		"an infinite weight":           {DefaultNames(2), []Edge{{0, 1, math.Inf(1)}}, "not a finite number"},
 		"an edge in both directions":   {DefaultNames(2), []Edge{{0, 1, 1}, {1, 0, 1}}, "given twice"},

@@ -39,7 +39,8 @@ function G = nervure(Y, varargin)
 %   such as 'threads'.
 %
 %   G has the fields
-%      adjacency   weights, sparse; row to column if the graph is directed
+%      adjacency   weights, sparse; row to column if the graph is directed; negative where
+%                  two vertices move against each other
 %      laplacian   normalised Laplacian, sparse; [] if the graph is directed
 %      names       names of the vertices, a cell array
 %      edges       struct array: source, target, weight and confidence

@@ -31,7 +31,8 @@
 #   binary       the program; by default the environment variable NERVURE_BINARY, or nervure
 #
 # Needs base R 4 or later, and the program on the path. The result is a list of
-#   adjacency   weights, a matrix with dimnames; row to column if the graph is directed
+#   adjacency   weights, a matrix with dimnames; row to column if the graph is directed; negative
+#               where two vertices move against each other
 #   laplacian   normalised Laplacian; NULL if the graph is directed
 #   names       names of the vertices
 #   edges       data frame: source, target, weight and, if estimated, confidence
@@ -314,7 +315,7 @@ print.nervure <- function(x, ...) {
   }
   laplacian <- NULL
   if (!isTRUE(graph$directed)) { # the diagonal is 1 for vertices without edges, too
-    degrees <- rowSums(weights)
+    degrees <- rowSums(abs(weights)) # a signed graph has negative ones
     scale <- ifelse(degrees > 0, 1 / sqrt(degrees), 0)
     laplacian <- diag(1, length(names)) - weights * outer(scale, scale)
   }

@@ -53,6 +53,7 @@ class LearnedGraph:
     edges : ndarray of shape (n_edges, 2)
         The numbers of the two vertices of each edge, from source to target if directed.
     weights : ndarray of shape (n_edges,)
+        Negative where two vertices move against each other, if the graph is signed.
     confidence : ndarray of shape (n_edges,), or None
         How likely each edge is to be a true one; None if it was not computed.
     directed : bool
@@ -142,6 +143,11 @@ class LearnedGraph:
         return len(self.weights)
 
     @property
+    def signed(self) -> bool:
+        """Whether edges have negative weights, between vertices that move against each other."""
+        return bool((self.weights < 0).any())
+
+    @property
     def codes(self) -> Floats:
         """The codes of the signals, a row for each signal and a column for each atom."""
         if self._codes is None:
@@ -165,13 +171,13 @@ class LearnedGraph:
 
     @property
     def laplacian(self) -> Floats:
-        """The normalised Laplacian, with 1 on all of its diagonal."""
+        """The normalised Laplacian, with 1 on all of its diagonal; degrees are sums of the sizes of weights."""
         self._undirected("The Laplacian")
         return self._matrix("laplacian", self._normalised)
 
     def _normalised(self) -> Floats:
         weights = self.adjacency
-        degrees = weights.sum(axis=1)
+        degrees = np.abs(weights).sum(axis=1)
         scale = np.divide(1, np.sqrt(degrees), out=np.zeros_like(degrees), where=degrees > 0)
         laplacian: Floats = -scale[:, None] * weights * scale
         np.fill_diagonal(laplacian, 1)
@@ -238,6 +244,8 @@ class LearnedGraph:
     def to_pygsp(self) -> Any:
         """The graph as a pygsp.graphs.Graph."""
         self._undirected("A graph of PyGSP")
+        if self.signed:
+            raise ValueError("A graph of PyGSP has weights from 0 up, and this one has negative ones")
         from pygsp import graphs
         from scipy import sparse
 
@@ -274,7 +282,7 @@ class LearnedGraph:
     # ---- how it shows itself
 
     def __str__(self) -> str:
-        kind = "directed graph" if self.directed else "graph"
+        kind = "directed graph" if self.directed else "signed graph" if self.signed else "graph"
         return f"{self.verdict}: {'; '.join(self.reasons)} ({kind} of {self.n_vertices} vertices and {self.n_edges} edges, method {self.method})"
 
     def __repr__(self) -> str:

@@ -1,0 +1,299 @@
+package baseline
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/method"
+)
+
+// inverseOf returns the inverse of a symmetric matrix.
+func inverseOf(t *testing.T, w linalg.Dense) *mat.SymDense {
+	t.Helper()
+	var chol mat.Cholesky
+	theta := mat.NewSymDense(w.Rows, nil)
+	if !chol.Factorize(mat.NewSymDense(w.Rows, slices.Clone(w.Data))) || chol.InverseTo(theta) != nil {
+		t.Fatal("the covariance is not positive definite")
+	}
+	return theta
+}
+
+// wantPartials compares the partial correlations of a model with those of its covariance.
+func wantPartials(t *testing.T, trial int, a *attractive, theta *mat.SymDense) {
+	t.Helper()
+	n, got := a.k.Rows, map[[2]int]float64{}
+	for _, e := range a.partials() {
+		got[[2]int{e.i, e.j}] = e.weight
+	}
+	eachPair(n, func(_, i, j int) {
+		if want := -theta.At(i, j) / math.Sqrt(theta.At(i, i)*theta.At(j, j)); math.Abs(got[[2]int{i, j}]-want) > 1e-4 {
+			t.Errorf("trial %d: the partial correlation of %d and %d is %g, want %g", trial, i, j, got[[2]int{i, j}], want)
+		}
+	})
+}
+
+// The conditions of the optimum of soft signs: W − K is zero where a partial correlation is
+// positive, the price where it is negative, and between these elsewhere.
+func TestSoftSignsAreOptimal(t *testing.T) {
+	const tolerance = 1e-5
+	negative := 0
+	for trial := range 12 {
+		k, price := drawnMoments(trial), 0.05*float64(1+trial%3)
+		a := newSoft(k, price)
+		if _, status := a.solve(t.Context(), 1e-10, 5000); status != method.Converged {
+			t.Fatal(status)
+		}
+		theta := inverseOf(t, a.w)
+		wantPartials(t, trial, a, theta)
+		eachPair(k.Rows, func(_, i, j int) {
+			excess, at := a.w.Data[i*k.Rows+j]-k.Data[i*k.Rows+j], theta.At(i, j)
+			switch {
+			case at < -1e-3 && math.Abs(excess) > tolerance,
+				at > 1e-3 && math.Abs(excess-price) > tolerance,
+				excess < -tolerance || excess > price+tolerance:
+				t.Errorf("trial %d: pair %d–%d has Θ = %g and W − K = %g at the price %g", trial, i, j, at, excess, price)
+			}
+			if at > 1e-3 {
+				negative++
+			}
+		})
+	}
+	if negative == 0 {
+		t.Error("no partial correlation was negative, so that nothing was tested")
+	}
+}
+
+// Restricted to some pairs, a model has no price any more, and each pair its sign.
+func TestRestrictedSignsAreOptimal(t *testing.T) {
+	const tolerance = 1e-5
+	for trial := range 12 {
+		k := drawnMoments(trial)
+		n := k.Rows
+		var pairs []weighedPair
+		sign := map[[2]int]float64{}
+		eachPair(n, func(e, i, j int) {
+			if e%3 != 0 {
+				s := float64(1 - 2*(e%2))
+				pairs = append(pairs, weighedPair{i, j, s})
+				sign[[2]int{i, j}] = s
+			}
+		})
+		a := newSoft(k, 0.1)
+		a.solve(t.Context(), 1e-3, 10) // what was found before does not matter
+		a.restrict(pairs)
+		if _, status := a.solve(t.Context(), 1e-10, 5000); status != method.Converged {
+			t.Fatal(status)
+		}
+		theta := inverseOf(t, a.w)
+		eachPair(n, func(_, i, j int) {
+			s, gap, at := sign[[2]int{i, j}], a.w.Data[i*n+j]-k.Data[i*n+j], theta.At(i, j)
+			switch {
+			case s == 0 && math.Abs(at) > tolerance:
+				t.Errorf("trial %d: pair %d–%d was left out and has Θ = %g", trial, i, j, at)
+			case s != 0 && (s*at > tolerance || s*gap < -tolerance || math.Abs(at) > 1e-3 && math.Abs(gap) > tolerance):
+				t.Errorf("trial %d: pair %d–%d of sign %g has Θ = %g and W − K = %g", trial, i, j, s, at, gap)
+			}
+		})
+	}
+}
+
+// A price that nothing can pay makes the model of positive partial correlations.
+func TestDearSignsArePositive(t *testing.T) {
+	for trial := range 6 {
+		k := drawnMoments(trial)
+		soft, positive := newSoft(k, 10), newAttractive(k)
+		soft.solve(t.Context(), 1e-10, 5000)
+		positive.solve(t.Context(), 1e-10, 5000)
+		for e, w := range positive.w.Data {
+			if math.Abs(w-soft.w.Data[e]) > 1e-6 {
+				t.Fatalf("trial %d: entry %d of W is %g, want %g", trial, e, soft.w.Data[e], w)
+			}
+		}
+	}
+}
+
+// signedField draws signals of order one on a ring with chords; the signs of edges are those of a
+// list, over and over.
+func signedField(seed, n, m int, signs ...float64) (*mat.Dense, map[[2]int]float64) {
+	draw := stream("signed field", seed)
+	theta, truth := mat.NewSymDense(n, nil), map[[2]int]float64{}
+	for i := range n {
+		for _, j := range []int{(i + 1) % n, (i + n/3) % n} {
+			if j == i || (j != (i+1)%n && i%3 != 0) {
+				continue
+			}
+			w := (0.7 + 0.6*draw.Float64()) * signs[len(truth)%len(signs)]
+			truth[[2]int{min(i, j), max(i, j)}] = w
+			theta.SetSym(i, j, -w)
+		}
+	}
+	for i := range n {
+		own := 0.3
+		for j := range n {
+			if j != i {
+				own += math.Abs(theta.At(i, j))
+			}
+		}
+		theta.SetSym(i, i, own)
+	}
+	var chol mat.Cholesky
+	if !chol.Factorize(theta) {
+		panic("the precision matrix is not positive definite")
+	}
+	z := mat.NewDense(n, m, nil)
+	for i := range n {
+		for k := range m {
+			z.Set(i, k, draw.NormFloat64())
+		}
+	}
+	var u mat.TriDense
+	chol.UTo(&u)
+	var y mat.Dense
+	if err := y.Solve(&u, z); err != nil {
+		panic(err)
+	}
+	return &y, truth
+}
+
+// scoreSigned returns the F1 of the pairs, and how many of them have the wrong sign.
+func scoreSigned(g *graph.Graph, truth map[[2]int]float64) (f1 float64, wrong int) {
+	hits := 0
+	for _, e := range g.Edges() {
+		if w := truth[[2]int{e.I, e.J}]; w != 0 {
+			hits++
+			if w*e.Weight < 0 {
+				wrong++
+			}
+		}
+	}
+	return 2 * float64(hits) / float64(g.EdgeCount()+len(truth)), wrong
+}
+
+func TestFieldFindsNegativeEdges(t *testing.T) {
+	for name, signs := range map[string][]float64{"negative": {-1}, "mixed": {-1, 1, 1, -1, -1, 1}} {
+		y, truth := signedField(1, 24, 400, signs...)
+		r, err := Field{}.Learn(t.Context(), method.Problem{Y: y})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f1, wrong := scoreSigned(r.Graph, truth)
+		if f1 < 0.9 || wrong > 0 {
+			t.Errorf("%s: F1 is %.3g, and %d edges have the wrong sign", name, f1, wrong)
+		}
+		fit := FieldFitOf(r)
+		if used := r.Method.(Field); used.Signed != 1 || used.Order != 1 || fit.Signs == nil || fit.Signs.Gain < 2*fit.Signs.StdErr {
+			t.Errorf("%s: learned by %+v after the trial %+v", name, used, fit.Signs)
+		}
+		want := fmt.Sprintf("%d of %d edges are negative: their vertices move against each other; edges of either sign make held-out signals likelier than positive ones (by ", r.Graph.Negative(), r.Graph.EdgeCount())
+		if found := fit.Findings(r); len(found) == 0 || !strings.HasPrefix(found[len(found)-1], want) {
+			t.Errorf("%s: got findings %q, want one with %q", name, found, want)
+		}
+		again, err := r.Method.(method.Relearner).Relearn(t.Context(), method.Problem{Y: y}, len(truth))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f1, wrong := scoreSigned(again, truth); f1 < 0.9 || wrong > 0 {
+			t.Errorf("%s: learned again, F1 is %.3g, and %d edges have the wrong sign", name, f1, wrong)
+		}
+		forbidden, err := Field{Signed: 2}.Learn(t.Context(), method.Problem{Y: y})
+		if err != nil || forbidden.Weights.Negative() > 0 {
+			t.Errorf("%s: got %d negative edges, %v, though they are forbidden", name, forbidden.Weights.Negative(), err)
+		}
+	}
+}
+
+// Signs are not even tried where no pair of vertices is negative beyond chance, unless asked for.
+func TestPositiveFieldsStayPositive(t *testing.T) {
+	for seed := range 6 {
+		y, truth := signedField(seed, 20, 60+100*(seed%3), 1)
+		r, err := Field{Order: 1}.Learn(t.Context(), method.Problem{Y: y})
+		if err != nil {
+			t.Fatal(err)
+		}
+		positive, err := GGL{}.Learn(t.Context(), method.Problem{Y: y})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if fit := FieldFitOf(r); fit.Signs != nil || !slices.Equal(r.Graph.Edges(), positive.Graph.Edges()) {
+			t.Errorf("seed %d: the trial of signs was %+v, and the graph is %v", seed, fit.Signs, r.Graph.Edges())
+		}
+		asked, err := Field{Order: 1, Signed: 1}.Learn(t.Context(), method.Problem{Y: y})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f1, _ := scoreSigned(asked.Graph, truth); f1 < 0.6 {
+			t.Errorf("seed %d: with free signs F1 is %.3g", seed, f1)
+		}
+	}
+}
+
+func TestSignedIsOneOfThree(t *testing.T) {
+	y, _ := signedField(1, 5, 30, 1)
+	_, err := Field{Signed: 3}.Learn(t.Context(), method.Problem{Y: y})
+	if fault := input.Find(err); fault == nil || !strings.Contains(fault.Error(), "got 3, want 0, 1 or 2") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// A correlation falls short of what is expected by more standard errors, √((1 + w²)/m), than chance.
+func TestCorrelationsFallShortBeyondChance(t *testing.T) {
+	const m = 400
+	k, w := linalg.NewDense(2, 2), linalg.NewDense(2, 2)
+	for _, c := range []struct {
+		expected, errors float64
+		want             bool
+	}{{0, -2.2, false}, {0, -2.4, true}, {0.5, -2.2, false}, {0.5, -2.4, true}, {0.5, 3, false}} { // one pair: 2.33 at one percent
+		w.Data[1], w.Data[2] = c.expected, c.expected
+		k.Data[1] = c.expected + c.errors*math.Sqrt((1+c.expected*c.expected)/m)
+		k.Data[2] = k.Data[1]
+		if got := fallsShort(k, w, m); got != c.want {
+			t.Errorf("%g errors from %g: got %t", c.errors, c.expected, got)
+		}
+	}
+}
+
+// Benjamini and Hochberg's rule: the last edge that passes its own quantile counts, and all before it.
+func TestSureEdgesFollowTheRule(t *testing.T) {
+	weights := []float64{0.30, -0.26, 0.22, -0.12}
+	var edges []graph.Edge
+	for i, w := range weights {
+		edges = append(edges, graph.Edge{I: i, J: i + 1, Weight: w})
+	}
+	g := mustGraph(graph.DefaultNames(5), edges)
+	// With ten pairs the quantiles are 2.58, 2.33, 2.17 and 2.05.
+	for observations, want := range map[float64]int{100: 3, 81: 2, 300: 4, 1: 1} {
+		if got := sureEdges(g, observations); got != want {
+			t.Errorf("%g observations: got %d sure edges, want %d", observations, got, want)
+		}
+	}
+}
+
+func TestLogDensitiesAreThoseOfAGaussian(t *testing.T) {
+	k := drawnMoments(2)
+	x := linalg.NewDense(k.Rows, 3)
+	draw := stream("log densities", 1)
+	for e := range x.Data {
+		x.Data[e] = draw.NormFloat64()
+	}
+	theta := inverseOf(t, k)
+	logDet, _ := linalg.Threads(1).LogDet(linalg.Dense{Rows: k.Rows, Cols: k.Cols, Stride: k.Stride, Data: slices.Clone(k.Data)})
+	for s, got := range logDensities(k, x) {
+		want := -logDet / 2
+		for i := range k.Rows {
+			for j := range k.Rows {
+				want -= x.Data[i*3+s] * theta.At(i, j) * x.Data[j*3+s] / 2
+			}
+		}
+		if math.Abs(got-want) > 1e-9*math.Abs(want) {
+			t.Errorf("signal %d: got %g, want %g", s, got, want)
+		}
+	}
+}
