@@ -30,6 +30,9 @@ const (
 	mostCodedVertices = 300
 	// mostSignedVertices is the most vertices for which edges of either sign are tried, one by one.
 	mostSignedVertices = 300
+	// mostByTails is what codes gain for each vertex, in nats, at most because values have heavy
+	// tails: on simulated fields, 0.4; wide patterns with little noise gain 0.8 and more.
+	mostByTails = 0.6
 )
 
 // A comparison compares the two methods on held-out signals.
@@ -175,10 +178,14 @@ func (c *comparison) tryLowPass(ctx context.Context, edges *assess.HeldOut) erro
 // tryFreeMargins takes the method for fields if a field whose values have any distribution makes
 // held-out signals clearly likelier than codes do, where the values call for that. A Gaussian finds
 // skewed values, counts and heavy tails so unlikely that codes of anything seem better. Those of
-// fields are worse by 6 to 40 standard errors; sums of few patterns, whose values are not normal
-// either, are likelier by codes.
+// fields are worse by 6 to 40 standard errors. Sums of few patterns with little noise have values
+// that are not normal either, and codes of a short run leave much of them, but gain more than tails
+// alone make them gain.
 func (c *comparison) tryFreeMargins(ctx context.Context, codes *assess.HeldOut) error {
 	if _, called := margins.CalledFor(c.problem.Y); !called {
+		return nil
+	}
+	if n, _ := c.problem.Y.Dims(); c.choice.Codes.Mean > mostByTails*float64(n) {
 		return nil
 	}
 	for _, field := range []struct {

@@ -16,7 +16,7 @@ import (
 
 // NormalScores replaces the values of each row by the quantiles of the normal distribution at
 // their ranks, (rank − ½)/m of m values that are there, equal values sharing their mean rank
-// (van der Waerden's, nearly): then nothing is skewed and no single value counts much. Missing
+// ([liu2009]): then nothing is skewed and no single value counts much. Missing
 // values stay missing.
 func NormalScores(y *mat.Dense) *mat.Dense {
 	n, m := y.Dims()

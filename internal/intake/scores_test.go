@@ -1,0 +1,78 @@
+package intake_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/baseline"
+	"github.com/nervure/nervure/internal/intake"
+	"github.com/nervure/nervure/internal/rng"
+	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
+	"github.com/nervure/nervure/prepare"
+	"github.com/nervure/nervure/signals"
+)
+
+// Skewed values call for normal scores, which make logarithms needless; normal ones do not.
+func TestSkewedValuesGetScores(t *testing.T) {
+	r := rng.Stream(1, "scores")
+	normal, skewed := mat.NewDense(8, 200, nil), mat.NewDense(8, 200, nil)
+	normal.Apply(func(int, int, float64) float64 { return r.NormFloat64() }, normal)
+	skewed.Apply(func(i, k int, _ float64) float64 { return math.Exp(normal.At(i, k)) }, skewed)
+	skewed.Set(3, 5, math.NaN())
+	advises := func(p *prepare.Prepared) bool {
+		return slices.ContainsFunc(p.Warnings, func(w prepare.Warning) bool { return w.Kind == prepare.Skewed })
+	}
+	for name, c := range map[string]struct {
+		y       *mat.Dense
+		asked   prepare.Choice
+		field   bool
+		scores  bool
+		advised bool
+	}{
+		"skewed, for a field":         {skewed, "", true, true, false},
+		"skewed, for another method":  {skewed, "", false, false, true},
+		"skewed, but not wanted":      {skewed, prepare.No, true, false, true},
+		"normal":                      {normal, "", true, false, false},
+		"normal, but wanted":          {normal, prepare.Yes, true, true, false},
+		"skewed, as asked for by all": {skewed, prepare.Yes, false, true, false},
+	} {
+		p, err := intake.Prepare(t.Context(), &signals.Set{Y: c.y}, intake.Request{Prepare: prepare.Options{Scores: c.asked}, Scores: c.field})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (p.Scores != nil) != c.scores || p.Report.Scores.Done != c.scores || advises(p) != c.advised {
+			t.Errorf("%s: scores %t, %q, warnings %q", name, p.Scores != nil, p.Report.Scores.Sentence, p.Sentences())
+		}
+		if c.scores && c.y == skewed {
+			if !math.IsNaN(p.Scores.At(3, 5)) || !math.IsNaN(p.Y.At(3, 5)) || math.IsNaN(p.Scores.At(3, 6)) {
+				t.Errorf("%s: gaps have moved", name)
+			}
+			if why := p.Report.Scores.Sentence; c.asked == "" && !strings.Contains(why, "100% of the vertices are far from normal") {
+				t.Errorf("%s: %q", name, why)
+			}
+			intake.WithoutScores(p)
+			if p.Scores != nil || p.Report.Scores.Done || !advises(p) {
+				t.Errorf("%s: scores are still there, or nothing is said of logarithms", name)
+			}
+		}
+	}
+}
+
+// Fields use scores, codes never do, and others if they are asked to.
+func TestWhoUsesScores(t *testing.T) {
+	for _, c := range []struct {
+		m         method.Method
+		auto, yes bool
+	}{
+		{baseline.Field{}, true, true}, {baseline.GGL{}, false, true}, {learn.Sparse{}, false, false}, {baseline.Causal{}, false, false},
+	} {
+		if a, y := intake.UsesScores(c.m, prepare.Auto), intake.UsesScores(c.m, prepare.Yes); a != c.auto || y != c.yes {
+			t.Errorf("%s: %t, %t", c.m.Name(), a, y)
+		}
+	}
+}
