@@ -26,7 +26,7 @@ import (
 // found are then refitted and pruned without one. That graph is taken if it makes held-out
 // signals clearly likelier than the positive one.
 
-// A signChoice says whether edges may be negative.
+// A signChoice is which signs edges may have.
 type signChoice int
 
 const (
