@@ -108,7 +108,7 @@ func (r *fieldRun) cutEdges(ctx context.Context, p method.Problem, cutter GGL, s
 	trial, err := compareSigns(ctx, p, used, sureEdges(edgesOf(other), prepare.EffectiveObservations(p.Y)))
 	if err != nil {
 		positive.Status = method.Interrupted
-		return positive, nil
+		return positive, nil //nolint:nilerr // the status says so
 	}
 	if r.Signs = &trial; trial.Gain <= clearlyLikelier*trial.StdErr {
 		return positive, nil
