@@ -26,7 +26,7 @@ import (
 // found are then refitted and pruned without one. That graph is taken if it makes held-out
 // signals clearly likelier than the positive one.
 
-// A signChoice says whether edges may be negative.
+// A signChoice is which signs edges may have.
 type signChoice int
 
 const (
@@ -108,7 +108,7 @@ func (r *fieldRun) cutEdges(ctx context.Context, p method.Problem, cutter GGL, s
 	trial, err := compareSigns(ctx, p, used, sureEdges(edgesOf(other), prepare.EffectiveObservations(p.Y)))
 	if err != nil {
 		positive.Status = method.Interrupted
-		return positive, nil
+		return positive, nil //nolint:nilerr // the status says so
 	}
 	if r.Signs = &trial; trial.Gain <= clearlyLikelier*trial.StdErr {
 		return positive, nil

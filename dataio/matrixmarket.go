@@ -209,7 +209,7 @@ func (parsed *parsedGraph) dropSecondTriangle(general bool) {
 		return
 	}
 	for _, e := range parsed.edges {
-		if mirror := entry[[2]int{e.j, e.i}]; math.Abs(mirror-e.weight) > weightRounding*max(mirror, e.weight) {
+		if mirror := entry[[2]int{e.j, e.i}]; math.Abs(mirror-e.weight) > weightRounding*max(math.Abs(mirror), math.Abs(e.weight)) {
 			parsed.direction = directed
 			return
 		}

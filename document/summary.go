@@ -89,7 +89,7 @@ type MethodChoice struct {
 	DifferenceError  *float64 `json:"difference_error,omitempty" doc:"standard error of the difference of the two"`
 	Predicted        *float64 `json:"predicted,omitempty" doc:"share of the energy of hidden values that these edges predict, if that was computed"`
 	PredictedByCodes *float64 `json:"predicted_by_codes,omitempty" doc:"share of that energy that the codes of the method sparse predict, if that was computed"`
-	EdgesOf          string   `json:"edges_of,omitempty" doc:"tree, ggl if a spanning tree did not decide, or covariance for a Gaussian without a graph, which wide patterns are compared with"`
+	EdgesOf          string   `json:"edges_of,omitempty" doc:"tree, ggl if a spanning tree did not decide, ggm if edges of either sign did, or covariance for a Gaussian without a graph, which wide patterns are compared with"`
 }
 
 // A Confidence summarises the confidence of edges.

@@ -69,9 +69,9 @@ func Negative(op string, field Field, edges int, needs string) error {
 	case 0:
 		return nil
 	case 1:
-		return Completef(op, field, "%s has an edge of negative weight, and %s weights from 0 up", field, needs)
+		return Errorf(op, field, "it has an edge of negative weight, and %s weights from 0 up", needs)
 	}
-	return Completef(op, field, "%s has %d edges of negative weight, and %s weights from 0 up", field, edges, needs)
+	return Errorf(op, field, "it has %d edges of negative weight, and %s weights from 0 up", edges, needs)
 }
 
 // Find returns the first Error in err's tree, or nil.

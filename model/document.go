@@ -203,6 +203,8 @@ func (m *Model) readCodes(d *modelfile.Document) error {
 	switch n := m.Graph.Vertices(); {
 	case m.Graph.Directed():
 		return fmt.Errorf("its graph is directed, so that it cannot have codes")
+	case m.Graph.Negative() > 0:
+		return fmt.Errorf("its graph has edges of negative weight, so that it cannot have codes")
 	case len(c.Kernels) == 0 || len(c.Kernels) > mostKernels:
 		return fmt.Errorf("it has %d kernels, want 1 to %d", len(c.Kernels), mostKernels)
 	case c.Sparsity < 1 || c.Sparsity > n:

@@ -3,7 +3,11 @@ package auto_test
 import (
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/internal/auto"
+	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/synth"
@@ -57,5 +61,23 @@ func TestFieldsThatEdgesMissAreKnownByTheirCovariance(t *testing.T) {
 	edges, err := auto.Compare(t.Context(), p, nil)
 	if err != nil || edges.IsField() || edges.EdgesOf == "covariance" || edges.Edges.Mean >= edges.Codes.Mean || edges.Codes != c.Codes {
 		t.Errorf("by edges alone: %+v, %v", edges, err)
+	}
+}
+
+// Where vertices move only against each other, edges of either sign speak for the field.
+func TestNegativeEdgesSpeakForTheField(t *testing.T) {
+	const n, m = 20, 200
+	r := rng.Stream(5, "negative edges")
+	y := mat.NewDense(n, m, nil)
+	for k := range m {
+		for i := 0; i < n; i += 2 { // pairs of vertices
+			first := r.NormFloat64()
+			y.Set(i, k, first)
+			y.Set(i+1, k, r.NormFloat64()-0.8*first)
+		}
+	}
+	c, err := auto.Compare(t.Context(), method.Problem{Y: y, Seed: 1, Threads: 1}, nil)
+	if err != nil || !c.IsField() || c.EdgesOf != (baseline.GGM{}).Name() || c.Edges.Mean < 2*c.Edges.StdErr {
+		t.Errorf("got %+v, %v, want the field because of the edges of ggm", c, err)
 	}
 }

@@ -59,7 +59,7 @@ export class GraphModel {
     return this.places.get(j * this.names.length + i) ?? -1;
   }
 
-  // negative says whether edges are shown between vertices that move against each other.
+  // negative is true if an edge is shown between vertices that move against each other.
   get negative() {
     return this.shown.some((e) => e[2] < 0);
   }

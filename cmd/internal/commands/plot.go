@@ -155,6 +155,9 @@ func (p *plotting) drawGraph(kind string, c views.Console, stdin io.Reader) (fig
 	}
 	n := plot.Graph(p.in+": "+words, g, table)
 	if kind == arguments.PlotAtoms {
+		if g.Negative() > 0 {
+			return nil, "", arguments.Misuse("%s: the graph has edges of negative weight, and atoms need weights from 0 up", p.in)
+		}
 		fields, err := p.atoms(g, n)
 		return fields, words, err
 	}
