@@ -67,8 +67,12 @@ func TestSurveyAnswers(t *testing.T) {
 		survey
 		ebicglasso float64
 	}{
-		{survey{synth.FamilyER, 1}, 0.634}, {survey{synth.FamilyER, 2}, 0.635}, {survey{synth.FamilyER, 3}, 0.633},
-		{survey{synth.FamilyRBF, 1}, 0.779}, {survey{synth.FamilyRBF, 2}, 0.819}, {survey{synth.FamilyRBF, 3}, 0.779},
+		{survey{synth.FamilyER, 1}, 0.634},
+		{survey{synth.FamilyER, 2}, 0.635},
+		{survey{synth.FamilyER, 3}, 0.633},
+		{survey{synth.FamilyRBF, 1}, 0.779},
+		{survey{synth.FamilyRBF, 2}, 0.819},
+		{survey{synth.FamilyRBF, 3}, 0.779},
 	} {
 		y, truth := c.draw(t)
 		if *surveys != "" {

@@ -63,7 +63,7 @@ const (
 	// gain at most.
 	mostOverTree = 2
 	// muchPredicted is the share of hidden values above which edges that predict them are taken in
-	// doubt. Those of the sparse model's signals predict 0.13 at most.
+	// doubt, that is, where codes do not win: those of wide patterns predict as much, and codes win.
 	muchPredicted = 0.3
 	// leastSignals is the number of signals below which nothing can be held out.
 	leastSignals = 10
