@@ -257,7 +257,9 @@ func TestEqualVerticesAreLearnedAsOne(t *testing.T) {
 	for k, e := range joined.Graph.Edges() {
 		got[[2]int{e.I, e.J}] = [2]float64{e.Weight, joined.Graph.Confidence()[k]}
 	}
-	if !maps.Equal(got, want) {
+	if !maps.EqualFunc(got, want, func(a, b [2]float64) bool { // halves may be others
+		return math.Abs(a[0]-b[0]) < 1e-9 && math.Abs(a[1]-b[1]) < 0.05
+	}) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 	if said := joined.Warnings(); len(said) != 1 || !strings.Contains(said[0], `"v12" and "v5"`) || len(joined.Result.Aside) != 0 {
