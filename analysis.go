@@ -192,9 +192,11 @@ func (a *Analysis) testStructure(ctx context.Context) {
 }
 
 // withholdEdges takes out the edges of signals that show no structure: what people draw and
-// count must not be chance.
+// count must not be chance. Who gives a number of edges or a threshold has asked for them, and so
+// has who names a method that is never chosen: its edges may say nothing of held-out signals and
+// still be what is to be seen.
 func (a *Analysis) withholdEdges() {
-	if a.Options.KeepEdges || a.Graph.EdgeCount() == 0 {
+	if a.Options.KeepEdges || a.hasRequestedCut() || !auto.Takes(a.Result.Method) || a.Graph.EdgeCount() == 0 {
 		return
 	}
 	none, err := graph.New(a.Graph.Names(), nil)
@@ -202,6 +204,11 @@ func (a *Analysis) withholdEdges() {
 		panic(err) // they are the names of a graph
 	}
 	a.Graph, a.Withheld = none, a.Graph.EdgeCount()
+}
+
+// hasRequestedCut reports whether the number of edges, or the least weight, was given.
+func (a *Analysis) hasRequestedCut() bool {
+	return a.Result.Cut == graph.CutEdges || a.Result.Cut == graph.CutThreshold
 }
 
 // rejoinEqual gives vertices that were learned as one the edges of each other. It comes last: tests

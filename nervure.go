@@ -95,8 +95,9 @@ type Options struct {
 	// the graph. The others are held against it then; see [Analysis.Rest]. Zero means
 	// [SampleSignals].
 	Sample int
-	// KeepEdges keeps the edges of signals that show no structure. Without, the graph has none:
-	// see [Analysis.Withheld].
+	// KeepEdges keeps the edges of signals that show no structure. Without, and unless a cut or a
+	// method that is never chosen by itself asks for them, the graph has none: see
+	// [Analysis.Withheld].
 	KeepEdges bool
 	// AllSignals learns from all signals in memory, whatever Sample is.
 	AllSignals bool

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/assess"
 	"github.com/nervure/nervure/internal/intake"
 	"github.com/nervure/nervure/internal/words"
@@ -79,7 +78,7 @@ func (a *Analysis) judge() {
 	v := Verdict{
 		Method: a.Result.Method.Name(), Edges: a.Graph.EdgeCount(), Withheld: a.Withheld, Signals: a.Signals(), Rest: a.Rest,
 		Explanation: a.explanation(), Structure: a.Structure, unchecked: a.unchecked, assessed: a.Confidence != nil,
-		requested: a.Result.Cut == graph.CutEdges || a.Result.Cut == graph.CutThreshold,
+		requested: a.hasRequestedCut(),
 	}
 	if a.Result.Status == method.MaxRounds {
 		v.exhausted = a.Result.Rounds

@@ -18,6 +18,8 @@ function G = nervure(Y, varargin)
 %                   true, false or 'auto'
 %      rows         what the rows are to each other: 'time', 'independent' or
 %                   'auto'
+%      scores       learn fields from normal scores, for values that are skewed
+%                   or ordinal: true, false or 'auto'
 %      bad_sensors  what is done about sensor faults: 'report', 'mask' or
 %                   'drop'
 %      confidence   estimate the confidence of each edge: true, false or 'auto'
@@ -103,7 +105,7 @@ end
 % keys_of lists where in the document of a run the value of an option stands.
 function keys = keys_of()
     keys = struct('method', 'method.name', 'params', 'method.params', 'kernels', 'kernels.given', 'edges', 'cut.edges', ...
-        'threshold', 'cut.threshold', 'season', 'prepare.season', 'difference', 'prepare.difference', 'rows', 'prepare.rows', ...
+        'threshold', 'cut.threshold', 'season', 'prepare.season', 'difference', 'prepare.difference', 'rows', 'prepare.rows', 'scores', 'prepare.scores', ...
         'bad_sensors', 'prepare.bad_sensors', 'confidence', 'check.confidence', 'time_limit', 'time_limit', 'seed', 'seed');
 end
 

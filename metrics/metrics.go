@@ -282,7 +282,7 @@ func before(a, b graph.Edge) bool { return a.I < b.I || a.I == b.I && a.J < b.J 
 //
 // with the best c = ⟨W, W*⟩/‖W‖²_F. It is the sine of the angle between W and
 // W*, hence symmetric and in [0, 1]: 0 if they are proportional, 1 if they share
-// no edge or just one of them is empty. Two empty graphs have error 0.
+// no edge, just one of them is empty, or signs are mostly opposite. Two empty graphs have error 0.
 func WeightError(found, truth *graph.Graph) (float64, error) {
 	found, truth, err := align("WeightError", found, truth)
 	if err != nil {
@@ -296,7 +296,7 @@ func WeightError(found, truth *graph.Graph) (float64, error) {
 	}
 	var peakFound, peakTruth float64 // weights are divided by them: no square overflows
 	for a, b := range pairs(found, truth) {
-		peakFound, peakTruth = max(peakFound, a), max(peakTruth, b)
+		peakFound, peakTruth = max(peakFound, math.Abs(a)), max(peakTruth, math.Abs(b))
 	}
 	var inner, normFound, normTruth float64
 	for a, b := range pairs(found, truth) {
@@ -305,7 +305,7 @@ func WeightError(found, truth *graph.Graph) (float64, error) {
 		normFound += a * a
 		normTruth += b * b
 	}
-	c := inner / normFound
+	c := max(inner/normFound, 0)
 	var miss float64
 	for a, b := range pairs(found, truth) {
 		d := c*a/peakFound - b/peakTruth

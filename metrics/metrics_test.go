@@ -183,3 +183,23 @@ func TestGraphsOfDifferentVerticesAreRefused(t *testing.T) {
 		}
 	}
 }
+
+// Weights of opposite signs are no better than none, and signs count.
+func TestWeightErrorOfSignedGraphs(t *testing.T) {
+	names := []string{"a", "b", "c"}
+	of := func(ab, bc float64) *graph.Graph {
+		g, err := graph.New(names, []graph.Edge{{I: 0, J: 1, Weight: ab}, {I: 1, J: 2, Weight: bc}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return g
+	}
+	for _, c := range []struct {
+		found *graph.Graph
+		want  float64
+	}{{of(-3, 6), 0}, {of(1, -2), 1}, {of(1, 2), 0.8}, {of(-2, -1), 1}} {
+		if got, err := WeightError(c.found, of(-1, 2)); err != nil || math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("got %g and %v, want %g", got, err, c.want)
+		}
+	}
+}

@@ -18,6 +18,7 @@
 #   season       periods of cycles to remove, in observations, or "auto" or FALSE
 #   difference   learn from differences between consecutive observations: TRUE, FALSE or "auto"
 #   rows         what the rows are to each other: "time", "independent" or "auto"
+#   scores       learn fields from normal scores, for values that are skewed or ordinal: TRUE, FALSE or "auto"
 #   bad_sensors  what is done about sensor faults: "report", "mask" or "drop"
 #   confidence   estimate the confidence of each edge: TRUE, FALSE or "auto"
 #   time_limit   seconds, or a text such as "2m"
@@ -44,7 +45,7 @@
 #   codes       one row per atom, one column per signal; only if asked for
 
 nervure <- function(x, ..., method = NULL, params = NULL, kernels = NULL, edges = NULL, threshold = NULL, season = NULL,
-                    difference = NULL, rows = NULL, bad_sensors = NULL, confidence = NULL, time_limit = NULL, seed = NULL,
+                    difference = NULL, rows = NULL, scores = NULL, bad_sensors = NULL, confidence = NULL, time_limit = NULL, seed = NULL,
                     options = NULL, names = colnames(x), codes = FALSE,
                     binary = Sys.getenv("NERVURE_BINARY", "nervure")) {
   named <- !missing(names)
@@ -58,7 +59,7 @@ nervure <- function(x, ..., method = NULL, params = NULL, kernels = NULL, edges 
   more <- .nervure_split(list(...))
   run <- .nervure_document(c(more$old, list(
     method = method, params = params, kernels = kernels, edges = edges, threshold = threshold, season = season, difference = difference,
-    rows = rows, bad_sensors = bad_sensors, confidence = confidence, time_limit = time_limit, seed = seed)), options)
+    rows = rows, scores = scores, bad_sensors = bad_sensors, confidence = confidence, time_limit = time_limit, seed = seed)), options)
   dir <- tempfile("nervure-")
   dir.create(dir)
   on.exit(unlink(dir, recursive = TRUE))
@@ -122,7 +123,7 @@ print.nervure <- function(x, ...) {
 # Where in the document of a run the value of an argument stands.
 .nervure_keys <- c(
   method = "method.name", params = "method.params", kernels = "kernels.given", edges = "cut.edges", threshold = "cut.threshold",
-  season = "prepare.season", difference = "prepare.difference", rows = "prepare.rows", bad_sensors = "prepare.bad_sensors",
+  season = "prepare.season", difference = "prepare.difference", rows = "prepare.rows", scores = "prepare.scores", bad_sensors = "prepare.bad_sensors",
   confidence = "check.confidence", time_limit = "time_limit", seed = "seed")
 
 # Arguments of version 0.2, in whose place there are others now, or options.

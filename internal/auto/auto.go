@@ -78,6 +78,11 @@ func Is(m method.Method) bool {
 	return false
 }
 
+// Takes reports whether a method is one of those that are chosen between.
+func Takes(m method.Method) bool {
+	return m.Name() == fieldMethod.Name() || m.Name() == (learn.Sparse{}).Name()
+}
+
 // A Choice says which method [Method] took, and on what evidence.
 type Choice struct {
 	Method  string

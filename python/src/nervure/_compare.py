@@ -47,7 +47,7 @@ def compare(
     time_limit : float or str, optional
         Cut off each method after this time, in seconds or such as "5m".
     n_jobs, progress, options, **keywords
-        As in `GraphLearner`: kernels, n_edges, season, difference, rows, bad_sensors and random_state apply to comparisons.
+        As in `GraphLearner`: kernels, n_edges, season, difference, rows, scores, bad_sensors and random_state apply to comparisons.
 
     Returns
     -------

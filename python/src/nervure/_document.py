@@ -169,7 +169,7 @@ def _values(name: str, value: Any) -> Iterable[tuple[str, Any]]:
         return [(key, switch(name, value, words=False))]
     if name == "log_offset":
         return [("prepare.log", True), (key, _number(name, value))]
-    if name in ("confidence", "difference", "detrend", "center", "scale"):
+    if name in ("confidence", "difference", "scores", "detrend", "center", "scale"):
         return [(key, value if isinstance(value, str) else "yes" if switch(name, value) else "no")]
     if name in NUMBERS:
         return [(key, _number(name, value))]

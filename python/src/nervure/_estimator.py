@@ -51,6 +51,9 @@ class GraphLearner(TransformerMixin, BaseEstimator):
     rows : "auto", "time" or "independent", default="auto"
         What the rows are to each other: moments in time, or independent, so that their order says nothing. "auto"
         finds out: `graph_.summary["rows"]`.
+    scores : "auto" or bool, default="auto"
+        Whether methods for Gaussian fields learn from normal scores. "auto" does so where values are far from normal,
+        or have only a few levels as survey answers do.
     bad_sensors : "mask", "report" or "drop", default="mask"
         How to treat readings that look like sensor faults: they are missing, they are only listed, or all values
         of the vertex are missing. `graph_.faults` lists them.
@@ -118,6 +121,7 @@ class GraphLearner(TransformerMixin, BaseEstimator):
         season: bool | str | float | Sequence[float] = "auto",
         difference: bool | str = "auto",
         rows: str = "auto",
+        scores: bool | str = "auto",
         bad_sensors: str = "mask",
         confidence: bool | str = "auto",
         time_limit: float | str | None = None,
@@ -137,6 +141,7 @@ class GraphLearner(TransformerMixin, BaseEstimator):
         self.season = season
         self.difference = difference
         self.rows = rows
+        self.scores = scores
         self.bad_sensors = bad_sensors
         self.confidence = confidence
         self.time_limit = time_limit

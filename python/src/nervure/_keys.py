@@ -12,6 +12,7 @@ KEYS = {
     "season": "prepare.season",
     "difference": "prepare.difference",
     "rows": "prepare.rows",
+    "scores": "prepare.scores",
     "bad_sensors": "prepare.bad_sensors",
     "confidence": "check.confidence",
     "time_limit": "time_limit",
