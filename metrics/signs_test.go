@@ -9,7 +9,7 @@ import (
 
 // An edge of the wrong sign is found; it counts as such, and in the error of the weights.
 func TestWrongSignsAreCounted(t *testing.T) {
-	make := func(weights ...float64) *graph.Graph {
+	of := func(weights ...float64) *graph.Graph {
 		var edges []graph.Edge
 		for k, w := range weights {
 			edges = append(edges, graph.Edge{I: k, J: k + 1, Weight: w})
@@ -20,7 +20,7 @@ func TestWrongSignsAreCounted(t *testing.T) {
 		}
 		return g
 	}
-	found, truth := make(1, -1, 1, 0), make(1, 1, 1, 1)
+	found, truth := of(1, -1, 1, 0), of(1, 1, 1, 1)
 	wrong, err := WrongSigns(found, truth)
 	if err != nil || wrong != 1 {
 		t.Errorf("got %d, %v, want 1", wrong, err)

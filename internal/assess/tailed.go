@@ -75,8 +75,8 @@ func (m *freeMargins) scores(y *mat.Dense) (z *mat.Dense, logSlopes []float64) {
 				logSlopes[k] -= math.Log(m.units.scale[i])
 				continue
 			}
-			slope := 0.0
-			to[k], slope = m.curves[i].At(v)
+			score, slope := m.curves[i].At(v)
+			to[k] = score
 			logSlopes[k] += slope
 		}
 	}

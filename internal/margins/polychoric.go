@@ -191,7 +191,7 @@ func hiddenCorrelations(y, z *mat.Dense) (correlations *mat.SymDense, ordinal in
 	for i := range n {
 		correlations.SetSym(i, i, 1)
 		for j := range i {
-			r := 0.0
+			var r float64
 			switch {
 			case is[i] && is[j]:
 				r = polychoric(axes[i], axes[j])
