@@ -393,7 +393,7 @@ func (a *Analysis) assessCodes(ctx context.Context, o assess.StabilityOptions) (
 	choice := a.Choice
 	if choice == nil {
 		p := method.Problem{Y: y, Kernels: a.explanation().AskedKernels, Seed: a.Options.Seed, Threads: o.Threads}
-		if choice, err = auto.Compare(ctx, p, nil); err != nil {
+		if choice, err = auto.Compare(ctx, p, a.Preparation.Scores != nil, nil); err != nil {
 			return nil, err
 		}
 	}

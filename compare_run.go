@@ -79,7 +79,7 @@ func (c *comparisonRun) favoured(ctx context.Context, list []assess.Contender) a
 		defer cancel()
 		ctx = limited
 	}
-	return auto.Favoured(ctx, method.Problem{Y: c.y.Y, Kernels: c.options.Kernels, Seed: c.options.Seed, Threads: c.options.Threads}, list)
+	return auto.Favoured(ctx, method.Problem{Y: c.y.Y, Kernels: c.options.Kernels, Seed: c.options.Seed, Threads: c.options.Threads}, c.y.Scores != nil, list)
 }
 
 // chooseLimit returns how long each method may take, 0 for no limit.

@@ -104,6 +104,9 @@ func LearnWindows(ctx context.Context, s *nervure.Signals, o WindowOptions) (*Se
 	if whole.Prepare.Rows == "" || whole.Prepare.Rows == prepare.RowsAuto {
 		whole.Prepare.Rows = prepare.RowsTime // windows are of rows in their order
 	}
+	if whole.Prepare.Scores == "" || whole.Prepare.Scores == prepare.Auto {
+		whole.Prepare.Scores = prepare.No // windows are learned from values
+	}
 	if whole.Confidence != nervure.Yes {
 		whole.Confidence = nervure.No
 	}

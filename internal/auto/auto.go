@@ -192,8 +192,8 @@ func (c *Choice) edgesMay() bool {
 func (c *Choice) codesLose() bool { return -c.Difference.Mean > decisiveZ*c.Difference.StdErr }
 
 // Favoured says which method is taken of those that were compared with others, by the same rule as in
-// [Choose]; none if one of the two is not among them, or one proves itself, or nothing speaks for either.
-func Favoured(ctx context.Context, p method.Problem, list []assess.Contender) assess.Favoured {
+// [Choose], with a field of scores if scored is true; none if one of the two is not among them, or one proves itself, or nothing speaks for either.
+func Favoured(ctx context.Context, p method.Problem, scored bool, list []assess.Contender) assess.Favoured {
 	edges, coded := -1, false
 	for _, other := range list {
 		switch {
@@ -208,7 +208,7 @@ func Favoured(ctx context.Context, p method.Problem, list []assess.Contender) as
 	if edges < 0 || !coded || ctx.Err() != nil {
 		return assess.Favoured{}
 	}
-	choice, _ := Compare(ctx, p, nil)
+	choice, _ := Compare(ctx, p, scored, nil)
 	return choice.favoured(edges)
 }
 
@@ -261,7 +261,7 @@ func Choose(learning, comparing context.Context, p method.Problem, scores *mat.D
 		}
 		return Decision{sparse, c, found.result}, found.err
 	}
-	choice, err := Compare(comparing, p, tried)
+	choice, err := Compare(comparing, p, scores != nil, tried)
 	if err != nil && comparing.Err() != nil {
 		return inHaste(learning, field, choice, found.left), err
 	}
@@ -328,13 +328,14 @@ func incomparable(p method.Problem) string {
 	return ""
 }
 
-// Compare says which of the two methods held-out signals speak for. See [Choose] for tried.
-func Compare(ctx context.Context, p method.Problem, tried func(done, of int)) (*Choice, error) {
+// Compare says which of the two methods held-out signals speak for; scored is whether a field is
+// learned from normal scores. See [Choose] for tried.
+func Compare(ctx context.Context, p method.Problem, scored bool, tried func(done, of int)) (*Choice, error) {
 	return checkpoint.Piece(ctx, "choice", codeChoice, func(ctx context.Context) (*Choice, error) {
 		if why := incomparable(p); why != "" {
 			return &Choice{Method: learn.Sparse{}.Name(), uncompared: why}, nil
 		}
-		return evidence(ctx, p, tried)
+		return evidence(ctx, p, scored, tried)
 	})
 }
 

@@ -11,7 +11,6 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/assess"
-	"github.com/nervure/nervure/internal/margins"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/kernel"
@@ -49,7 +48,7 @@ type comparison struct {
 // must be better than any Gaussian, too, for edges alone do not say
 // all that is known of a smooth field. If ctx ends, the choice is by what was seen until then, with the
 // cause; it is uncompared if that is not clear.
-func evidence(ctx context.Context, p method.Problem, tried func(done, of int)) (*Choice, error) {
+func evidence(ctx context.Context, p method.Problem, scored bool, tried func(done, of int)) (*Choice, error) {
 	c := &comparison{problem: p, tried: tried, choice: &Choice{Method: learn.Sparse{}.Name()}}
 	y, err := assess.Halvable(ctx, p.Y)
 	if err != nil {
@@ -63,7 +62,7 @@ func evidence(ctx context.Context, p method.Problem, tried func(done, of int)) (
 	case c.choice.IsField():
 		err = c.tryLowPass(ctx, edges)
 	default:
-		if err = c.tryCovariance(ctx, codes); err == nil && !c.choice.IsField() {
+		if err = c.tryCovariance(ctx, codes); err == nil && scored && !c.choice.IsField() {
 			err = c.tryFreeMargins(ctx, codes)
 		}
 	}
@@ -176,15 +175,12 @@ func (c *comparison) tryLowPass(ctx context.Context, edges *assess.HeldOut) erro
 }
 
 // tryFreeMargins takes the method for fields if a field whose values have any distribution makes
-// held-out signals clearly likelier than codes do, where the values call for that. A Gaussian finds
+// held-out signals clearly likelier than codes do. A Gaussian finds
 // skewed values, counts and heavy tails so unlikely that codes of anything seem better. Those of
 // fields are worse by 9 to 40 standard errors. Sums of few patterns with little noise have values
 // that are not normal either, and codes of a short run leave much of them, but gain more than tails
 // alone make them gain.
 func (c *comparison) tryFreeMargins(ctx context.Context, codes *assess.HeldOut) error {
-	if _, called := margins.CalledFor(c.problem.Y); !called {
-		return nil
-	}
 	if n, _ := c.problem.Y.Dims(); c.choice.Codes.Mean > mostByTails*float64(n) {
 		return nil
 	}

@@ -32,11 +32,11 @@ func TestWidePatternsAreToldFromSmoothFields(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := auto.Compare(t.Context(), method.Problem{Y: patterns.Signals, Seed: 1}, nil)
+	c, err := auto.Compare(t.Context(), method.Problem{Y: patterns.Signals, Seed: 1}, false, nil)
 	if err != nil || c.IsField() || c.EdgesOf != "covariance" {
 		t.Errorf("patterns: %+v, %v", c, err)
 	}
-	if c, err = auto.Compare(t.Context(), method.Problem{Y: field.Signals, Seed: 1}, nil); err != nil || !c.IsField() {
+	if c, err = auto.Compare(t.Context(), method.Problem{Y: field.Signals, Seed: 1}, false, nil); err != nil || !c.IsField() {
 		t.Errorf("a field: %+v, %v", c, err)
 	}
 }
@@ -53,12 +53,12 @@ func TestFieldsThatEdgesMissAreKnownByTheirCovariance(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := method.Problem{Y: field.Signals, Seed: 1}
-	c, err := auto.Compare(t.Context(), p, nil)
+	c, err := auto.Compare(t.Context(), p, false, nil)
 	if err != nil || !c.IsField() || c.EdgesOf != "covariance" || c.Edges.Mean <= c.Codes.Mean || c.Difference.Mean >= 0 {
 		t.Errorf("a field: %+v, %v", c, err)
 	}
 	p.Kernels = kernel.Paper() // the same, but then codes are compared with edges alone
-	edges, err := auto.Compare(t.Context(), p, nil)
+	edges, err := auto.Compare(t.Context(), p, false, nil)
 	if err != nil || edges.IsField() || edges.EdgesOf == "covariance" || edges.Edges.Mean >= edges.Codes.Mean || edges.Codes != c.Codes {
 		t.Errorf("by edges alone: %+v, %v", edges, err)
 	}
@@ -76,7 +76,7 @@ func TestNegativeEdgesSpeakForTheField(t *testing.T) {
 			y.Set(i+1, k, r.NormFloat64()-0.8*first)
 		}
 	}
-	c, err := auto.Compare(t.Context(), method.Problem{Y: y, Seed: 1, Threads: 1}, nil)
+	c, err := auto.Compare(t.Context(), method.Problem{Y: y, Seed: 1, Threads: 1}, false, nil)
 	if err != nil || !c.IsField() || c.EdgesOf != (baseline.GGM{}).Name() || c.Edges.Mean < 2*c.Edges.StdErr {
 		t.Errorf("got %+v, %v, want the field because of the edges of ggm", c, err)
 	}

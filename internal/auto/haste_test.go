@@ -87,7 +87,7 @@ func TestWhatWasSeenDecides(t *testing.T) {
 	} {
 		for limit := 4 * time.Millisecond; ; limit = limit * 3 / 2 {
 			ctx, cancel := context.WithTimeout(t.Context(), limit)
-			c, err := auto.Compare(ctx, p, nil)
+			c, err := auto.Compare(ctx, p, false, nil)
 			cancel()
 			if known := c.Uncompared() == ""; known != (c.Signals > 0) || known && c.Method != want {
 				t.Errorf("%s after %s: got %+v, %v", want, limit, c, err)

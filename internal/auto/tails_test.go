@@ -67,7 +67,7 @@ func TestHeavyTailsAreFields(t *testing.T) {
 		for seed := range uint64(2) {
 			y := fieldOf(t, seed+1, 125)
 			change(y, rng.Stream(seed, name))
-			if c, err := auto.Compare(t.Context(), method.Problem{Y: y, Seed: 1}, nil); err != nil || !c.IsField() {
+			if c, err := auto.Compare(t.Context(), method.Problem{Y: y, Seed: 1}, true, nil); err != nil || !c.IsField() {
 				t.Errorf("%s: %+v, %v", name, c, err)
 			}
 		}
@@ -87,11 +87,11 @@ func TestComparisonsFavourWhatIsChosen(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := auto.Favoured(t.Context(), p, list); got.Name != want || d.Method.Name() != want || got.Because != d.Choice.Because() {
+		if got := auto.Favoured(t.Context(), p, true, list); got.Name != want || d.Method.Name() != want || got.Because != d.Choice.Because() {
 			t.Errorf("got %+v and %s, want %s", got, d.Choice, want)
 		}
 		for _, without := range [][]assess.Contender{list[1:], {list[0], list[2]}, {list[0], list[1], {Name: "other", Certified: true}}} {
-			if got := auto.Favoured(t.Context(), p, without); got != (assess.Favoured{}) {
+			if got := auto.Favoured(t.Context(), p, true, without); got != (assess.Favoured{}) {
 				t.Errorf("%v: got %+v", without, got)
 			}
 		}
