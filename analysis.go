@@ -229,6 +229,11 @@ func (a *Analysis) rejoinEqual() {
 func (a *Analysis) structureTest(ctx context.Context) (*StructureTest, error) {
 	o := assess.StructureOptions{Seed: a.Options.Seed, Threads: a.Options.Threads}
 	test, err := a.heldOutTest(ctx, o)
+	if fault := input.Find(err); fault != nil && fault.Field != input.Vertices {
+		if few, cause := assess.TestPairs(ctx, learnedFrom(a.Preparation), o); few != nil || cause != nil {
+			return few, cause
+		}
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -163,6 +163,9 @@ func (v Verdict) ownEvidence() []string {
 		say("the graph has no edges, although %s", pairBeyondChance(v.Structure))
 	case v.Edges == 0:
 		say("the graph has no edges, although held-out signals show structure")
+	case v.Structure.Pair > 0 && v.Structure.HeldOut == 0:
+		say("%s", pairBeyondChance(v.Structure))
+		say(tooFewHeldOut)
 	case v.Structure.Pair > 0:
 		say("%s", pairBeyondChance(v.Structure))
 		say("%s", noStructure(v.Structure))
@@ -256,8 +259,17 @@ func pairBeyondChance(t *StructureTest) string {
 	return fmt.Sprintf("two vertices have a correlation of %.2f, which is beyond chance", t.Pair)
 }
 
+// tooFewHeldOut says why pairs of vertices are all that was looked at.
+const tooFewHeldOut = "there are too few signals for held-out tests"
+
 // noStructure says what held-out signals do not show.
 func noStructure(t *StructureTest) string {
+	switch {
+	case t.HeldOut == 0:
+		return tooFewHeldOut + ", and no two vertices have a correlation beyond chance"
+	case t.SharedOnly:
+		return "all vertices move together, and apart from that no two of them have a correlation beyond chance"
+	}
 	if !t.Coded {
 		return fmt.Sprintf("edges learned from half of the signals do not make the other half significantly likelier (%.3g ± %.2g nats per signal)", t.Gain.Mean, t.Gain.StdErr)
 	}
@@ -290,7 +302,7 @@ func (v Verdict) whyUnchecked() string {
 	case switchedOff:
 		return "the structure test was switched off"
 	case tooFewSignals:
-		return "there are too few signals for held-out tests"
+		return tooFewHeldOut
 	case tooManyVertices:
 		sentence := fmt.Sprintf("the structure test of the method %s is made for up to %d vertices", v.Method, assess.MostTestedVertices)
 		if v.assessed {

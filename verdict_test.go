@@ -37,7 +37,7 @@ func TestVerdictSaysHowFarToTrust(t *testing.T) {
 	trace := &StructureTest{Structure: true, Prediction: 0.04, PredictionScore: 5}
 	gain := assess.Estimate{Mean: 2.5, StdErr: 1}
 	edges := func(score float64) *StructureTest {
-		return &StructureTest{Structure: score > 2, Prediction: 0.69, PredictionScore: score, Gain: gain}
+		return &StructureTest{HeldOut: 100, Structure: score > 2, Prediction: 0.69, PredictionScore: score, Gain: gain}
 	}
 	for want, c := range map[string]struct {
 		sparse    *learn.Result

@@ -47,6 +47,8 @@ type StructureTest struct {
 	Structure bool // the model sees a graph, or two vertices depend on each other beyond chance
 	// Pair is the largest correlation of two vertices if only that speaks for a graph; else zero.
 	Pair float64
+	// SharedOnly says that edges only repeat what all vertices share.
+	SharedOnly bool
 }
 
 const (

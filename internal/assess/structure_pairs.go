@@ -19,67 +19,144 @@ const (
 	shuffledTimes, reachedAtMost = 199, 1
 	// aboutIndependent is the share of the signals, as independent ones count, from which on
 	// they are shuffled one by one; else in blocks, of which it takes leastShuffled.
-	aboutIndependent, leastShuffled = 0.5, 8
+	// Of fewer signals than fewForTime, of which it is not well known, the share must be
+	// surelyIndependent.
+	aboutIndependent, leastShuffled, surelyIndependent, fewForTime = 0.5, 8, 0.75, 30
 	// sharedFrom is the number of vertices from which on what all of them share is taken away
 	// before pairs are looked at.
 	sharedFrom = 15
 	// sharedBy is the share of the vertices that must have a part in it, as the inverse of the sum
 	// of fourth powers counts them: about a third have one in what is chance.
 	sharedBy = 0.5
+	// mostlyShared is the share of the energy from which on edges may only repeat what all share.
+	mostlyShared = 0.5
 	// directionSteps is how many steps the direction of that takes to be found.
 	directionSteps = 30
+	// leastForPairs is the number of signals from which on pairs are looked at where none can be
+	// held out.
+	leastForPairs = 10
+	// farBeyond is by how many standard errors a correlation of independent signals is beyond the
+	// largest of as many pairs by chance if that need not be tried.
+	farBeyond = 5
 	// mostPairValues is the number of multiplications that looking at pairs may take.
 	mostPairValues = 4e10
 )
 
-// LookAtPairs looks for two vertices that depend on each other beyond chance, where the held-out
-// test of all vertices at once has seen no structure: of few signals, it has little power. The
-// largest correlation is compared with those of signals whose values are shuffled, those of each
-// vertex by themselves, in blocks if they depend on each other in time. What all vertices share is
-// no pair of them, and taken away first. Signals that cannot be looked at leave the test as it is;
-// only the end of ctx is an error.
+// LookAtPairs looks for two vertices that depend on each other beyond chance.
+//
+// Where the held-out test of all vertices at once has seen no structure, such a pair is one: of few
+// signals, that test has little power. Where edges predict held-out signals although there is no
+// such pair, they only repeat what all vertices share, and that is no graph. Signals that cannot
+// be looked at leave the test as it is; only the end of ctx is an error.
 func (t *StructureTest) LookAtPairs(ctx context.Context, y *mat.Dense, o StructureOptions) error {
-	if t.Structure {
+	if t.Structure && t.Coded {
 		return nil
 	}
+	look, err := newPairLook(ctx, y)
+	if look == nil || t.Structure && look.shared < mostlyShared {
+		return err
+	}
+	beyond, err := look.isBeyondChance(ctx, o)
+	switch {
+	case err != nil:
+		return err
+	case !t.Structure && beyond:
+		t.Structure, t.Pair = true, look.largest
+	case t.Structure && !beyond:
+		t.Structure, t.SharedOnly = false, true
+	}
+	return nil
+}
+
+// TestPairs is the structure test where there are too few signals to hold any out: it only looks at
+// pairs. It is nil if there are too few even for that.
+func TestPairs(ctx context.Context, y *mat.Dense, o StructureOptions) (*StructureTest, error) {
+	if _, m := y.Dims(); m < leastForPairs {
+		return nil, nil //nolint:nilnil // nothing can be said
+	}
+	look, err := newPairLook(ctx, y)
+	if look == nil {
+		return nil, err
+	}
+	beyond, err := look.isBeyondChance(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	t := &StructureTest{Structure: beyond}
+	if beyond {
+		t.Pair = look.largest
+	}
+	return t, nil
+}
+
+// A pairLook compares the largest correlation of two vertices with those of signals whose values are
+// shuffled, those of each vertex by themselves, in blocks if they depend on each other in time. What
+// all vertices share is no pair of them, and taken away first.
+type pairLook struct {
+	y         *mat.Dense
+	size      int // of a block
+	effective float64
+	largest   float64
+	shared    float64 // share of the energy that was taken away
+}
+
+// newPairLook is nil if signals cannot be looked at.
+func newPairLook(ctx context.Context, y *mat.Dense) (*pairLook, error) {
 	y, err := Halvable(ctx, y)
 	if err != nil {
-		return context.Cause(ctx)
+		return nil, context.Cause(ctx)
 	}
 	n, m := y.Dims()
 	if float64(n)*float64(n)*float64(m)*shuffledTimes > mostPairValues {
-		return nil
+		return nil, nil //nolint:nilnil // it would take too long
 	}
+	look := &pairLook{y: y, size: 1, effective: prepare.EffectiveObservations(y)}
+	share := aboutIndependent
+	if m < fewForTime {
+		share = surelyIndependent
+	}
+	if look.effective < share*float64(m) {
+		look.size = int(math.Ceil(2 * float64(m) / look.effective))
+	}
+	if m/look.size < leastShuffled {
+		return nil, nil //nolint:nilnil // shuffling them would tell nothing
+	}
+	look.largest, look.shared = largestCorrelation(look.rows(), 1)
+	return look, nil
+}
+
+// rows returns the signals of each vertex.
+func (l *pairLook) rows() linalg.Dense {
+	n, m := l.y.Dims()
 	rows := linalg.NewDense(n, m)
 	for i := range n {
-		copy(linalg.Row(rows, i), y.RawRowView(i))
+		copy(linalg.Row(rows, i), l.y.RawRowView(i))
 	}
-	size := 1
-	if effective := prepare.EffectiveObservations(y); effective < aboutIndependent*float64(m) {
-		size = int(math.Ceil(2 * float64(m) / effective))
-	}
-	if m/size < leastShuffled {
-		return nil
+	return rows
+}
+
+// isBeyondChance reports whether shuffled signals hardly ever have as large a correlation.
+func (l *pairLook) isBeyondChance(ctx context.Context, o StructureOptions) (bool, error) {
+	rows, draw, reached := l.rows(), rng.Stream(o.Seed, "pairs"), 0
+	pairs := float64(rows.Rows*(rows.Rows-1)) / 2
+	if l.size == 1 && l.largest*math.Sqrt(l.effective) > math.Sqrt(2*math.Log(pairs))+farBeyond {
+		return true, nil
 	}
 	threads := linalg.Threads(max(o.Threads, 1))
-	largest := largestCorrelation(rows, threads)
-	draw := rng.Stream(o.Seed, "pairs")
-	reached := 0
 	for range shuffledTimes {
 		if ctx.Err() != nil {
-			return context.Cause(ctx)
+			return false, context.Cause(ctx)
 		}
-		for i := range n {
-			shuffleBlocks(linalg.Row(rows, i), y.RawRowView(i), size, draw)
+		for i := range rows.Rows {
+			shuffleBlocks(linalg.Row(rows, i), l.y.RawRowView(i), l.size, draw)
 		}
-		if !(largestCorrelation(rows, threads) < largest) {
+		if largest, _ := largestCorrelation(rows, threads); !(largest < l.largest) {
 			if reached++; reached > reachedAtMost {
-				return nil
+				return false, nil
 			}
 		}
 	}
-	t.Structure, t.Pair = true, largest
-	return nil
+	return true, nil
 }
 
 // shuffleBlocks puts blocks of consecutive values into another order, after the values were turned
@@ -94,23 +171,22 @@ func shuffleBlocks(to, from []float64, size int, draw *rand.Rand) {
 }
 
 // largestCorrelation returns the largest magnitude of a correlation of two rows, which it
-// overwrites.
-func largestCorrelation(rows linalg.Dense, threads linalg.Threads) float64 {
+// overwrites, and the share of their energy that all of them share, which it takes away.
+func largestCorrelation(rows linalg.Dense, threads linalg.Threads) (largest, shared float64) {
 	n := rows.Rows
 	standardiseRows(rows)
 	if n >= sharedFrom {
-		removeShared(rows)
+		shared = removeShared(rows)
 		standardiseRows(rows)
 	}
 	products := linalg.NewDense(n, n)
 	threads.MulTransB(products, rows, rows)
-	largest := 0.0
 	for i := range n {
 		for _, r := range linalg.Row(products, i)[:i] {
 			largest = max(largest, math.Abs(r))
 		}
 	}
-	return largest
+	return largest, shared
 }
 
 // standardiseRows takes the mean of each row away and makes its length one; rows that do not vary
@@ -135,8 +211,8 @@ func standardiseRows(rows linalg.Dense) {
 }
 
 // removeShared takes the first principal component away from rows if most of them have a part in
-// it: that of a few is what they depend on each other by.
-func removeShared(rows linalg.Dense) {
+// it, and returns its share of their energy: that of a few is what they depend on each other by.
+func removeShared(rows linalg.Dense) float64 {
 	n, m := rows.Rows, rows.Cols
 	direction, course := make([]float64, n), make([]float64, m)
 	for i := range direction {
@@ -152,7 +228,7 @@ func removeShared(rows linalg.Dense) {
 		}
 		length := math.Sqrt(linalg.Dot(direction, direction))
 		if length == 0 {
-			return
+			return 0
 		}
 		for i := range direction {
 			direction[i] /= length
@@ -163,7 +239,7 @@ func removeShared(rows linalg.Dense) {
 		fourth += float64(d * d * d * d)
 	}
 	if 1/fourth < sharedBy*float64(n) {
-		return
+		return 0
 	}
 	clear(course)
 	for i, d := range direction {
@@ -172,4 +248,5 @@ func removeShared(rows linalg.Dense) {
 	for i, d := range direction {
 		linalg.Axpy(-d, course, linalg.Row(rows, i))
 	}
+	return linalg.Dot(course, course) / float64(n) // rows have length one
 }

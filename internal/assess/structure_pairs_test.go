@@ -93,3 +93,49 @@ func TestAPairIsBeyondChance(t *testing.T) {
 		t.Errorf("got %+v, %v", seen, err)
 	}
 }
+
+// Edges that predict only what all vertices share are no graph; those of a field are, although its
+// vertices share most.
+func TestEdgesThatOnlyRepeatWhatAllShareAreNoStructure(t *testing.T) {
+	const n, m = 20, 200
+	r := rng.Stream(1, "shared by all")
+	shared, chain := mat.NewDense(n, m, nil), mat.NewDense(n, m, nil)
+	for k := range m {
+		all, before := 1.5*r.NormFloat64(), 0.0
+		for i := range n {
+			before = 0.8*before + r.NormFloat64()
+			shared.Set(i, k, all+r.NormFloat64())
+			chain.Set(i, k, 2*all+before)
+		}
+	}
+	for name, c := range map[string]struct {
+		y    *mat.Dense
+		want bool
+	}{"shared": {shared, false}, "a chain": {chain, true}} {
+		test := &StructureTest{Structure: true, HeldOut: m}
+		if err := test.LookAtPairs(t.Context(), c.y, StructureOptions{Seed: 1}); err != nil || test.Structure != c.want || test.SharedOnly == c.want {
+			t.Errorf("%s: got %+v and %v", name, test, err)
+		}
+	}
+}
+
+// With too few signals to hold any out, pairs are all that can be looked at.
+func TestFewSignalsAreTestedByPairs(t *testing.T) {
+	r := rng.Stream(2, "few signals")
+	y := mat.NewDense(6, 24, nil)
+	y.Apply(func(_, _ int, _ float64) float64 { return r.NormFloat64() }, y)
+	none, err := TestPairs(t.Context(), y, StructureOptions{Seed: 1})
+	if err != nil || none == nil || none.Structure {
+		t.Errorf("noise: got %+v and %v", none, err)
+	}
+	for k := range 24 {
+		y.Set(3, k, y.At(2, k)+0.1*r.NormFloat64())
+	}
+	pair, err := TestPairs(t.Context(), y, StructureOptions{Seed: 1})
+	if err != nil || pair == nil || !pair.Structure || pair.Pair < 0.9 {
+		t.Errorf("a pair: got %+v and %v", pair, err)
+	}
+	if few, err := TestPairs(t.Context(), mat.NewDense(6, 9, nil), StructureOptions{}); few != nil || err != nil {
+		t.Errorf("nine: got %+v and %v", few, err)
+	}
+}
