@@ -126,7 +126,7 @@ func (r *fieldRun) onRoot(ctx context.Context, learned *field.Fitted) (*method.R
 		signs = positiveOnly // what is left by the root of another model may be negative without an edge
 	}
 	result, err := r.cutEdges(ctx, p, cutter, signs)
-	if err == nil && result.Graph.EdgeCount() == 0 && r.Trials != nil { // what seemed a kernel was none
+	if err == nil && r.Trials != nil && edgesOf(result).EdgeCount() == 0 { // what seemed a kernel was none
 		r.OnlyOrderOne, r.root = "no edge of a higher order predicts anything", linalg.Dense{}
 		return r.orderOne(ctx)
 	}

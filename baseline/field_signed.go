@@ -102,7 +102,7 @@ func (r *fieldRun) cutEdges(ctx context.Context, p method.Problem, cutter GGL, s
 	}
 	used.KeepCommonMode = true // what of it was to be removed is
 	other, err := learnSigned(ctx, p, used)
-	if err != nil || other.Status == method.Interrupted || edgesOf(other).Negative() == 0 {
+	if err != nil || other.Status == method.Interrupted || !areSigned(edgesOf(other)) {
 		return positive, err
 	}
 	trial, err := compareSigns(ctx, p, used, sureEdges(edgesOf(other), prepare.EffectiveObservations(p.Y)))
@@ -127,6 +127,15 @@ func (fit *FieldFit) signFinding(r *method.Result) []string {
 		words += fmt.Sprintf("; edges of either sign make held-out signals likelier than positive ones (by %.3g ± %.2g nats per signal)", fit.Signs.Gain, fit.Signs.StdErr)
 	}
 	return []string{words}
+}
+
+// someNegative is the share of the edges that must be negative for signs to matter: a few may be
+// what a kernel that is not quite right leaves of a positive field.
+const someNegative = 0.05
+
+// areSigned reports whether enough edges are negative.
+func areSigned(g *graph.Graph) bool {
+	return g.Negative() > 0 && float64(g.Negative()) >= someNegative*float64(g.EdgeCount())
 }
 
 // edgesOf returns the edges of a result, cut if it is known how.

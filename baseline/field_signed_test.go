@@ -12,6 +12,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/method"
 )
 
@@ -295,5 +296,25 @@ func TestLogDensitiesAreThoseOfAGaussian(t *testing.T) {
 		if math.Abs(got-want) > 1e-9*math.Abs(want) {
 			t.Errorf("signal %d: got %g, want %g", s, got, want)
 		}
+	}
+}
+
+// With a number of edges given and a kernel, either sign works: halves are learned from so.
+func TestSignedFieldsOfAKernelTakeANumberOfEdges(t *testing.T) {
+	y := mat.NewDense(8, 60, nil)
+	r := rng.Stream(9, "signed kernel")
+	for k := range 60 {
+		before := 0.0
+		for i := range 8 {
+			before = r.NormFloat64() - 0.7*before
+			y.Set(i, k, before)
+		}
+	}
+	got, err := Field{Order: 2, Signed: 1}.Learn(t.Context(), method.Problem{Y: y, Cut: graph.Cut{Rule: graph.CutEdges, Edges: 5}})
+	if err != nil || got.Graph.EdgeCount() > 5 {
+		t.Errorf("got %v and %v", got, err)
+	}
+	if _, err := (Field{Heat: true, Signed: 1}).Relearn(t.Context(), method.Problem{Y: y}, 5); err != nil {
+		t.Error(err)
 	}
 }
