@@ -215,7 +215,7 @@ def test_rows_are_what_they_are_said_to_be():
         for said, taken in (("auto", "independent"), ("time", "time"), ("independent", "independent")):
             graph = nervure.learn_graph(noise, rows=said, **FAST)
             assert graph.summary["rows"]["taken"] == taken
-        with pytest.raises(ValueError, match="^rows"):
+        with pytest.raises(ValueError, match=r"^rows"):
             nervure.learn_graph(noise, rows="sometimes")
 
 
