@@ -43,7 +43,7 @@ type Model struct {
 // [Model.Score]; where that is not possible, Score says why.
 func Of(a *nervure.Analysis) *Model {
 	m := withoutGaussian(a)
-	switch n := a.Graph.Vertices(); {
+	switch n := m.Graph.Vertices(); {
 	case method.Has(a.Result.Method, method.UsesOrder):
 		m.unscored = fmt.Sprintf("the graph is of the order of signals in time (method %s), and the score takes no account of that", m.Method)
 		return m
@@ -53,7 +53,7 @@ func Of(a *nervure.Analysis) *Model {
 	}
 	y, _, err := signals.FillMissing(context.Background(), a.Preparation.Y)
 	if err == nil {
-		m.gaussian, err = assess.FitEdges(y, a.Graph)
+		m.gaussian, err = assess.FitEdges(y, m.Graph)
 	}
 	if err != nil {
 		m.unscored = "no Gaussian could be fitted to the signals learned from: " + input.Sentence(err)
@@ -64,8 +64,12 @@ func Of(a *nervure.Analysis) *Model {
 
 // withoutGaussian is Of without what takes time.
 func withoutGaussian(a *nervure.Analysis) *Model {
+	g := a.Graph
+	if a.Withheld > 0 { // the model is of what was learned, whatever is drawn of it
+		g = a.Result.Graph
+	}
 	m := &Model{
-		Graph: a.Graph, Method: a.Result.Method.Name(), Signals: a.Signals(), Threads: a.Options.Threads,
+		Graph: g, Method: a.Result.Method.Name(), Signals: a.Signals(), Threads: a.Options.Threads,
 		transform: a.Preparation.Report.Transform, aside: a.Result.Aside,
 	}
 	if sparse := learn.ResultOf(a.Result); sparse != nil {
