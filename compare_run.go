@@ -21,6 +21,7 @@ import (
 	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/method"
+	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -41,8 +42,12 @@ const usualLimit = 90 * time.Second
 var errCutOff = errors.New("its time was used up")
 
 func (c *comparisonRun) run(ctx context.Context, s *Signals, show func(CompareStep)) (*Comparison, error) {
+	asked := c.options.Prepare
+	if (asked.Rows == "" || asked.Rows == prepare.RowsAuto) && slices.ContainsFunc(c.options.Methods, func(m method.Method) bool { return method.Has(m, method.UsesOrder) }) {
+		asked.Rows = prepare.RowsTime // one of them learns from their order
+	}
 	prepared, err := intake.Prepare(ctx, s, intake.Request{
-		Prepare: c.options.Prepare, BadSensors: c.options.BadSensors,
+		Prepare: asked, BadSensors: c.options.BadSensors,
 		Scores: slices.ContainsFunc(c.options.Methods, func(m method.Method) bool { return intake.UsesScores(m, c.options.Prepare.Scores) }),
 	})
 	if err != nil {
