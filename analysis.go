@@ -36,10 +36,7 @@ type Analysis struct {
 	Preparation *Preparation
 	Result      *method.Result // of the method, whichever it was; learn.ResultOf has the codes of the sparse one
 	Structure   *StructureTest // nil if it was not run; Verdict says why
-	// Withheld is how many edges were learned but are not in Graph, because the signals show no
-	// structure; Result.Graph has them. [Options.KeepEdges] keeps them in Graph.
-	Withheld   int
-	Confidence *Confidence // nil if it was not computed
+	Confidence  *Confidence // nil if it was not computed
 	Rest       *RestCheck  // of the signals that were not learned from; nil if all were
 	// LearningWarnings are reasons to doubt the graph, a sentence each. Preparation
 	// has those to doubt the signals; [Analysis.Warnings] returns all.
@@ -203,7 +200,7 @@ func (a *Analysis) withholdEdges() {
 	if err != nil {
 		panic(err) // they are the names of a graph
 	}
-	a.Graph, a.Withheld = none, a.Graph.EdgeCount()
+	a.Graph = none
 }
 
 // hasRequestedCut reports whether the number of edges, or the least weight, was given.
@@ -214,9 +211,6 @@ func (a *Analysis) hasRequestedCut() bool {
 // rejoinEqual gives vertices that were learned as one the edges of each other. It comes last: tests
 // and confidence are of the one that was learned.
 func (a *Analysis) rejoinEqual() {
-	if a.Graph.Directed() {
-		return
-	}
 	a.Graph, a.Weights = intake.Rejoin(a.Graph, a.Preparation.Equal), intake.Rejoin(a.Weights, a.Preparation.Equal)
 	a.Verdict.Edges = a.Graph.EdgeCount()
 	if a.Confidence != nil {
@@ -398,7 +392,7 @@ func (a *Analysis) assessCodes(ctx context.Context, o assess.StabilityOptions) (
 	choice := a.Choice
 	if choice == nil {
 		p := method.Problem{Y: y, Kernels: a.explanation().AskedKernels, Seed: a.Options.Seed, Threads: o.Threads}
-		if choice, err = auto.Compare(ctx, p, a.Preparation.Scores != nil, nil); err != nil {
+		if choice, err = auto.Compare(ctx, p, false, nil); err != nil {
 			return nil, err
 		}
 	}

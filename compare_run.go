@@ -21,7 +21,6 @@ import (
 	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -42,12 +41,8 @@ const usualLimit = 90 * time.Second
 var errCutOff = errors.New("its time was used up")
 
 func (c *comparisonRun) run(ctx context.Context, s *Signals, show func(CompareStep)) (*Comparison, error) {
-	asked := c.options.Prepare
-	if (asked.Rows == "" || asked.Rows == prepare.RowsAuto) && slices.ContainsFunc(c.options.Methods, func(m method.Method) bool { return method.Has(m, method.UsesOrder) }) {
-		asked.Rows = prepare.RowsTime // one of them learns from their order
-	}
 	prepared, err := intake.Prepare(ctx, s, intake.Request{
-		Prepare: asked, BadSensors: c.options.BadSensors,
+		Prepare: c.options.Prepare, BadSensors: c.options.BadSensors,
 		Scores: slices.ContainsFunc(c.options.Methods, func(m method.Method) bool { return intake.UsesScores(m, c.options.Prepare.Scores) }),
 	})
 	if err != nil {
@@ -55,7 +50,7 @@ func (c *comparisonRun) run(ctx context.Context, s *Signals, show func(CompareSt
 	}
 	c.given, c.y = s, prepared
 	c.folds, c.limit = c.chooseFolds(), c.chooseLimit()
-	result := &Comparison{Preparation: prepared, Options: c.options, Folds: c.folds}
+	result := &Comparison{Preparation: prepared.AsGiven(), Options: c.options, Folds: c.folds}
 	if c.folds == 0 && !c.options.Unranked {
 		_, m := prepared.Y.Dims()
 		result.Unranked = fmt.Sprintf("methods are not ranked: %s are too few for cross-validation", words.Plural(m, "signal"))
@@ -219,7 +214,7 @@ func (w *methodRun) run(all context.Context) methodOutcome {
 	}
 	took, _ := checkpoint.Piece(ctx, "took", codeDuration, func(context.Context) (time.Duration, error) { return time.Since(begun), nil })
 	intake.AsMeasured(r, w.given, w.y)
-	intake.WithEqual(r, w.y)
+	r.Graph, r.Weights = intake.Rejoin(r.Graph, w.y.Equal), intake.Rejoin(r.Weights, w.y.Equal)
 	row.Result, row.Duration, row.Warnings = r, took, slices.Clip(r.Warnings)
 	if r.Status == method.MaxRounds && method.ExplainerOf(r) == nil {
 		row.warn("stopped at the limit of %s before it converged", words.Plural(r.Rounds, "iteration"))
@@ -300,8 +295,11 @@ func (w *methodRun) begin(doing CompareStage) {
 
 // learnedFrom returns the signals as the method has them.
 func (w *methodRun) learnedFrom() *mat.Dense {
-	if intake.UsesScores(w.method, w.options.Prepare.Scores) {
+	switch {
+	case intake.UsesScores(w.method, w.options.Prepare.Scores):
 		return learnedFrom(w.y)
+	case method.Has(w.method, method.UsesOrder):
+		return w.y.AsGiven().Y
 	}
 	return w.y.Y
 }

@@ -97,7 +97,7 @@ type Options struct {
 	Sample int
 	// KeepEdges keeps the edges of signals that show no structure. Without, and unless a cut or a
 	// method that is never chosen by itself asks for them, the graph has none: see
-	// [Analysis.Withheld].
+	// [Verdict.Withheld].
 	KeepEdges bool
 	// AllSignals learns from all signals in memory, whatever Sample is.
 	AllSignals bool

@@ -18,7 +18,7 @@ func (a *Analysis) Summary() *document.Summary {
 		Version: Version(), Method: a.Result.Method.Name(),
 		Verdict: string(a.Verdict.Grade), VerdictReasons: a.Verdict.Reasons(), Findings: a.Findings(),
 		Vertices: a.Graph.Vertices(), Signals: a.Signals(), Kernels: []document.Kernel{},
-		Edges: a.Graph.EdgeCount(), Withheld: a.Withheld, Directed: a.Graph.Directed(), Signed: a.Weights.Negative() > 0, NegativeEdges: a.Graph.Negative(),
+		Edges: a.Graph.EdgeCount(), Withheld: a.Verdict.Withheld, Directed: a.Graph.Directed(), Signed: a.Weights.Negative() > 0, NegativeEdges: a.Graph.Negative(),
 		Threshold: document.Threshold{Rule: a.Result.Cut, Value: lightest(a.Graph)},
 		Rounds:    a.Result.Rounds, Status: a.Status, Seconds: a.Duration.Seconds(),
 		Seed: a.Options.Seed, Threads: a.Options.Threads,

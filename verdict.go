@@ -40,7 +40,8 @@ type Verdict struct {
 	Edges   int    // of the graph
 	Signals int    // it was learned from
 	// Withheld is how many edges were learned that the graph does not have, because the signals
-	// show no structure.
+	// show no structure; Result.Graph of the [Analysis] has them. [Options.KeepEdges] keeps them in
+	// the graph.
 	Withheld int
 
 	Explanation *method.Explanation // of the signals by codes; nil for methods without codes
@@ -76,7 +77,7 @@ const (
 // judge draws the conclusion of all that is known.
 func (a *Analysis) judge() {
 	v := Verdict{
-		Method: a.Result.Method.Name(), Edges: a.Graph.EdgeCount(), Withheld: a.Withheld, Signals: a.Signals(), Rest: a.Rest,
+		Method: a.Result.Method.Name(), Edges: a.Graph.EdgeCount(), Withheld: a.Result.Graph.EdgeCount() - a.Graph.EdgeCount(), Signals: a.Signals(), Rest: a.Rest,
 		Explanation: a.explanation(), Structure: a.Structure, unchecked: a.unchecked, assessed: a.Confidence != nil,
 		requested: a.hasRequestedCut(),
 	}

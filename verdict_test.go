@@ -80,9 +80,10 @@ func TestVerdictSaysHowFarToTrust(t *testing.T) {
 	if want := "1 edge leaves 20% of the signals' energy unexplained"; !slices.Contains(alone.Reasons(), want) {
 		t.Errorf("got reasons %q, want %q among them", alone.Reasons(), want)
 	}
+	bare := mustGraph(t, "a", "b").Above(2)
 	empty := &Analysis{
-		Graph: mustGraph(t, "a", "b").Above(2), Preparation: &Preparation{Y: mat.NewDense(2, 50, nil)}, Structure: structure,
-		Result: &method.Result{Method: named("sparse"), Own: &learn.Result{Unexplained: 50}},
+		Graph: bare, Preparation: &Preparation{Y: mat.NewDense(2, 50, nil)}, Structure: structure,
+		Result: &method.Result{Graph: bare, Method: named("sparse"), Own: &learn.Result{Unexplained: 50}},
 	}
 	if empty.judge(); empty.Verdict.Grade != Weak {
 		t.Errorf("a graph without edges is %s", empty.Verdict)
@@ -213,8 +214,8 @@ func TestNoStructureHasNoEdges(t *testing.T) {
 		t.Fatal(err)
 	}
 	learned := kept.Graph.EdgeCount()
-	if bare.Verdict.Grade != NoStructure || bare.Graph.EdgeCount() != 0 || learned == 0 || bare.Withheld != learned || kept.Withheld != 0 {
-		t.Errorf("got %s with %d edges and %d withheld, and %d edges if they are kept", bare.Verdict.Grade, bare.Graph.EdgeCount(), bare.Withheld, learned)
+	if bare.Verdict.Grade != NoStructure || bare.Graph.EdgeCount() != 0 || learned == 0 || bare.Verdict.Withheld != learned || kept.Verdict.Withheld != 0 {
+		t.Errorf("got %s with %d edges and %d withheld, and %d edges if they are kept", bare.Verdict.Grade, bare.Graph.EdgeCount(), bare.Verdict.Withheld, learned)
 	}
 	if !slices.ContainsFunc(bare.Verdict.Reasons(), func(s string) bool { return strings.Contains(s, "left without") }) {
 		t.Errorf("the reasons do not say that edges are left out: %q", bare.Verdict.Reasons())

@@ -65,7 +65,7 @@ func Of(a *nervure.Analysis) *Model {
 // withoutGaussian is Of without what takes time.
 func withoutGaussian(a *nervure.Analysis) *Model {
 	g := a.Graph
-	if a.Withheld > 0 { // the model is of what was learned, whatever is drawn of it
+	if a.Verdict.Withheld > 0 { // the model is of what was learned, whatever is drawn of it
 		g = a.Result.Graph
 	}
 	m := &Model{

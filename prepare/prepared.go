@@ -64,11 +64,7 @@ func (p *Prepared) Columns() []int {
 	if p.Order == nil {
 		return nil
 	}
-	columns := make([]int, len(p.Order))
-	for k, at := range p.Order {
-		columns[at] = k
-	}
-	return columns
+	return matrix.Inverse(p.Order)
 }
 
 // Equal vertices have the same values.

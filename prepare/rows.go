@@ -1,7 +1,6 @@
 package prepare
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -138,31 +137,9 @@ func rowRanks(ctx context.Context, y *mat.Dense) [][]float64 {
 			}
 			x = some
 		}
-		if r := ranksOf(x); matrix.Varies(r) {
+		if r := matrix.Ranks(x); matrix.Varies(r) {
 			ranks = append(ranks, standardised(r, matrix.Describe(r)))
 		}
-	}
-	return ranks
-}
-
-// ranksOf returns the rank of each value among those that are not missing, the mean of
-// those of equal ones.
-func ranksOf(x []float64) []float64 {
-	order := matrix.Where(x, func(_ int, v float64) bool { return !math.IsNaN(v) })
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(x[a], x[b]) })
-	ranks := make([]float64, len(x))
-	for k := range ranks {
-		ranks[k] = math.NaN()
-	}
-	for first := 0; first < len(order); {
-		end := first + 1
-		for end < len(order) && x[order[end]] == x[order[first]] {
-			end++
-		}
-		for _, k := range order[first:end] {
-			ranks[k] = float64(first+end-1) / 2
-		}
-		first = end
 	}
 	return ranks
 }
@@ -324,7 +301,7 @@ func windowScore(x []float64, windows [][2]int) float64 {
 // the products of neighbours' ranks, by the normal distribution with the moments of that
 // sum over all orders; none if there are too few values or all are equal.
 func likeNeighbours(x []float64) (p float64, ok bool) {
-	r := slices.DeleteFunc(ranksOf(x), math.IsNaN)
+	r := slices.DeleteFunc(matrix.Ranks(x), math.IsNaN)
 	w := float64(len(r))
 	if len(r) < leastWindow {
 		return 0, false

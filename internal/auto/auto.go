@@ -191,8 +191,9 @@ func (c *Choice) edgesMay() bool {
 // codesLose reports whether codes make held-out signals clearly less likely than edges do.
 func (c *Choice) codesLose() bool { return -c.Difference.Mean > decisiveZ*c.Difference.StdErr }
 
-// Favoured says which method is taken of those that were compared with others, by the same rule as in
-// [Choose], with a field of scores if scored is true; none if one of the two is not among them, or one proves itself, or nothing speaks for either.
+// Favoured says which method is taken of those that were compared with others, by the same rule as
+// in [Choose], with a field of scores if scored is true; none if one of the two is not among them,
+// or one proves itself, or nothing speaks for either.
 func Favoured(ctx context.Context, p method.Problem, scored bool, list []assess.Contender) assess.Favoured {
 	edges, coded := -1, false
 	for _, other := range list {

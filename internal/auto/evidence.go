@@ -175,11 +175,10 @@ func (c *comparison) tryLowPass(ctx context.Context, edges *assess.HeldOut) erro
 }
 
 // tryFreeMargins takes the method for fields if a field whose values have any distribution makes
-// held-out signals clearly likelier than codes do. A Gaussian finds
-// skewed values, counts and heavy tails so unlikely that codes of anything seem better. Those of
-// fields are worse by 9 to 40 standard errors. Sums of few patterns with little noise have values
-// that are not normal either, and codes of a short run leave much of them, but gain more than tails
-// alone make them gain.
+// held-out signals clearly likelier than codes do. A Gaussian finds skewed values, counts and heavy
+// tails so unlikely that codes of anything seem better. Those of fields are worse by 9 to 40
+// standard errors. Sums of few patterns with little noise have values that are not normal either,
+// and codes of a short run leave much of them, but gain more than tails alone make them gain.
 func (c *comparison) tryFreeMargins(ctx context.Context, codes *assess.HeldOut) error {
 	if n, _ := c.problem.Y.Dims(); c.choice.Codes.Mean > mostByTails*float64(n) {
 		return nil

@@ -11,7 +11,6 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/matrix"
-	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
 )
 
@@ -84,16 +83,10 @@ func warnOfEqual(p *prepare.Prepared, names []string) {
 	if len(p.Equal) == 0 {
 		return
 	}
-	name := func(i int) string {
-		if names == nil {
-			return fmt.Sprintf("%q", fmt.Sprintf("v%d", i))
-		}
-		return fmt.Sprintf("%q", names[i])
-	}
 	var pairs []string
 	const most = 3
 	for _, e := range p.Equal[:min(len(p.Equal), most)] {
-		pairs = append(pairs, name(e.Vertex)+" and "+name(e.Origin))
+		pairs = append(pairs, fmt.Sprintf("%q and %q", names[e.Vertex], names[e.Origin]))
 	}
 	if more := len(p.Equal) - most; more > 0 {
 		pairs = append(pairs, fmt.Sprintf("%d more", more))
@@ -103,9 +96,9 @@ func warnOfEqual(p *prepare.Prepared, names []string) {
 
 // Rejoin returns a graph with the edges of vertices that were learned as one. Each has the edges of
 // the other, and one between the two that is as heavy as the heaviest, of which it is sure if
-// anything is known of edges. A graph without edges stays as it is.
+// anything is known of edges. A graph without edges, or of arrows, stays as it is.
 func Rejoin(g *graph.Graph, equal []prepare.Equal) *graph.Graph {
-	if len(equal) == 0 || g.EdgeCount() == 0 {
+	if len(equal) == 0 || g.EdgeCount() == 0 || g.Directed() {
 		return g
 	}
 	alike := map[int][]int{} // by origin, itself first
@@ -159,13 +152,4 @@ func Rejoin(g *graph.Graph, equal []prepare.Equal) *graph.Graph {
 		panic(err) // the vertices had no edges, being set aside
 	}
 	return joined
-}
-
-// WithEqual gives a result the edges of vertices that were learned as one, of which the method has
-// seen only one.
-func WithEqual(r *method.Result, p *prepare.Prepared) {
-	if len(p.Equal) == 0 || r.Graph.Directed() {
-		return
-	}
-	r.Graph, r.Weights = Rejoin(r.Graph, p.Equal), Rejoin(r.Weights, p.Equal)
 }

@@ -8,7 +8,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/run"
@@ -62,14 +61,9 @@ func findFaults(ctx context.Context, s *signals.Set, r Request) (prepare.SensorF
 	if s.Whole != nil || !sensors.Checkable(s.Y) {
 		return prepare.SensorFindings{Sensors: prepare.SensorsUnchecked}, nil
 	}
-	names := s.Names
-	if names == nil {
-		n, _ := s.Y.Dims()
-		names = graph.DefaultNames(n)
-	}
 	limited, cancel := r.Budget.ForFaults(ctx)
 	defer cancel()
-	found, err := sensors.Find(limited, s.Y, names, s.Times, r.Prepare.Rows)
+	found, err := sensors.Find(limited, s.Y, namesOf(s), s.Times, r.Prepare.Rows)
 	switch {
 	case err == nil:
 		return prepare.SensorFindings{Faults: found, Sensors: prepare.SensorsChecked}, nil
@@ -93,10 +87,6 @@ func warnOfSensors(p *prepare.Prepared, r Request, names []string) {
 	var last int
 	var kinds []prepare.FaultKind
 	for _, f := range p.Faults {
-		name := fmt.Sprintf("v%d", f.Vertex)
-		if names != nil {
-			name = names[f.Vertex]
-		}
 		if n := len(broken); n > 0 && last == f.Vertex {
 			if !slices.Contains(kinds, f.Kind) {
 				broken[n-1] = strings.TrimSuffix(broken[n-1], ")") + ", " + string(f.Kind) + ")"
@@ -105,7 +95,7 @@ func warnOfSensors(p *prepare.Prepared, r Request, names []string) {
 			continue
 		}
 		last, kinds = f.Vertex, []prepare.FaultKind{f.Kind}
-		broken = append(broken, fmt.Sprintf("%q (%s)", name, f.Kind))
+		broken = append(broken, fmt.Sprintf("%q (%s)", names[f.Vertex], f.Kind))
 	}
 	const most = 4
 	list := strings.Join(broken[:min(len(broken), most)], ", ")

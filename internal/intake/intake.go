@@ -1,7 +1,7 @@
 // Package intake is what happens to signals between what a caller gave and what a method
 // is given: a sample of very many, whether their order means anything, faults of sensors,
-// preprocessing, and the choice between values and what is new in each of them. It knows of a method only what a [Request]
-// says.
+// preprocessing, and the choice between values and what is new in each of them. It knows of a
+// method only what a [Request] says.
 package intake
 
 import (
@@ -12,6 +12,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/run"
@@ -101,6 +102,9 @@ func prepareSet(ctx context.Context, s *signals.Set, r Request) (*prepare.Prepar
 	}
 	p, err := preprocessInTime(ctx, values, r)
 	if err != nil {
+		if order != nil && ctx.Err() == nil { // the fault is to be named by where it was given
+			_, err = preprocess(ctx, matrix.Columns(values, matrix.Inverse(order)), r)
+		}
 		return nil, err
 	}
 	p.SensorFindings, p.Given, p.Rows, p.Order = found, values, rows, order
@@ -110,8 +114,9 @@ func prepareSet(ctx context.Context, s *signals.Set, r Request) (*prepare.Prepar
 		p.Report.Season.Sentence = "cycles not looked for: the signals are a sample of more"
 		p.Report.Detrend.Sentence = "trends not looked for: the signals are a sample of more"
 	}
-	warnOfEqual(p, s.Names)
-	warnOfSensors(p, r, s.Names)
+	names := namesOf(s)
+	warnOfEqual(p, names)
+	warnOfSensors(p, r, names)
 	warnOfScale(p, r)
 	return p, nil
 }
@@ -209,6 +214,15 @@ func warnOfOrder(p *prepare.Prepared) {
 
 func warn(p *prepare.Prepared, kind prepare.WarningKind, format string, args ...any) {
 	p.Warnings = append(slices.Clip(p.Warnings), prepare.Warning{Kind: kind, Doubt: fmt.Sprintf(format, args...)})
+}
+
+// namesOf returns the names of the vertices, for messages.
+func namesOf(s *signals.Set) []string {
+	if s.Names != nil {
+		return s.Names
+	}
+	n, _ := s.Y.Dims()
+	return graph.DefaultNames(n)
 }
 
 // IsOutweighed reports whether signals were kept that are far larger than all others.

@@ -108,7 +108,7 @@ func TestFaultsFoundInTimeCount(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := &prepare.Prepared{SensorFindings: prepare.SensorFindings{Faults: all[:1], Masked: 1, Sensors: prepare.SensorsCutShort}}
-	warnOfSensors(p, Request{CommonMode: method.OwnCommonMode}, nil)
+	warnOfSensors(p, Request{CommonMode: method.OwnCommonMode}, namesOf(s))
 	if got := document.NewSensors(p, make([]string, 12)); got.Check != "cut short" || len(got.Faults) != 1 {
 		t.Errorf("got %+v", got)
 	}

@@ -3,6 +3,7 @@ package intake
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -72,6 +73,17 @@ func TestIndependentRowsComeInAnOrderOfTheirOwn(t *testing.T) {
 				t.Errorf("%s: in another order, signals are prepared in another order", name)
 			}
 		}
+	}
+}
+
+// An error names the observation as it was given, whatever order it was looked at in.
+func TestErrorsOfIndependentRowsNameThePlaceGiven(t *testing.T) {
+	y := chain(12, 300, 0, 0, 4)
+	y.Apply(func(_, _ int, v float64) float64 { return math.Exp(v) }, y)
+	y.Set(3, 217, -1)
+	_, _, err := ForLearning(t.Context(), &signals.Set{Y: y}, Request{Prepare: prepare.Options{Log: true}})
+	if err == nil || !strings.Contains(err.Error(), "observation 218") && !strings.Contains(err.Error(), "observation 217") {
+		t.Errorf("got %v", err)
 	}
 }
 

@@ -27,11 +27,11 @@ const (
 	enoughValues = 0.25
 )
 
-// chooseValues replaces prepared values by innovations, what is new in each observation, if
-// the two halves of the recording clearly agree better on what these say, or agree on what values
-// say by no more than chance, where it is open which to learn from. A filter in time that is the same at all vertices leaves the graph as it is, and
-// independent signals tell more about it; but where measurements are noisy, noise is what
-// is new.
+// chooseValues replaces prepared values by innovations, what is new in each observation, where it
+// is open which to learn from: if the two halves of the recording clearly agree better on what
+// these say, or agree on what values say by no more than chance. A filter in time that is the same
+// at all vertices leaves the graph as it is, and independent signals tell more about it; but where
+// measurements are noisy, noise is what is new.
 func chooseValues(ctx context.Context, s *signals.Set, r Request, prepared *prepare.Prepared) (*prepare.Prepared, error) {
 	n, _ := s.Y.Dims()
 	asked := r.Prepare.Difference

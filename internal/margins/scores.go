@@ -23,13 +23,9 @@ func NormalScores(y *mat.Dense) *mat.Dense {
 	z := mat.NewDense(n, m, nil)
 	for i := range n {
 		row, to := y.RawRowView(i), z.RawRowView(i)
-		levels := levelsOf(row)
-		for k, v := range row {
-			if math.IsNaN(v) {
-				to[k] = v
-				continue
-			}
-			to[k] = levels.score(levels.find(v))
+		observed := float64(matrix.Describe(row).Observed)
+		for k, rank := range matrix.Ranks(row) {
+			to[k] = quantile((rank + 0.5) / observed)
 		}
 	}
 	return z

@@ -3,6 +3,7 @@
 package matrix
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"time"
@@ -74,6 +75,37 @@ func Sorted(n int, compare func(a, b int) int) []int {
 	places := Span(0, n)
 	slices.SortStableFunc(places, compare)
 	return places
+}
+
+// Inverse returns the inverse of a permutation: where each of 0 … n−1 is in order.
+func Inverse(order []int) []int {
+	at := make([]int, len(order))
+	for k, v := range order {
+		at[v] = k
+	}
+	return at
+}
+
+// Ranks returns the rank of each value of x among those that are not missing, from 0, the mean of
+// theirs for equal ones.
+func Ranks(x []float64) []float64 {
+	order := Where(x, func(_ int, v float64) bool { return !math.IsNaN(v) })
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(x[a], x[b]) })
+	ranks := make([]float64, len(x))
+	for k := range ranks {
+		ranks[k] = math.NaN()
+	}
+	for first := 0; first < len(order); {
+		end := first + 1
+		for end < len(order) && x[order[end]] == x[order[first]] {
+			end++
+		}
+		for _, k := range order[first:end] {
+			ranks[k] = float64(first+end-1) / 2
+		}
+		first = end
+	}
+	return ranks
 }
 
 // Where lists the places of x whose values hold.

@@ -1,6 +1,7 @@
 package matrix
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -38,5 +39,21 @@ func TestPlacesAreListedSortedAndPicked(t *testing.T) {
 	}
 	if got := Where(x, func(k int, v float64) bool { return v > 1 || k == 3 }); !slices.Equal(got, []int{0, 2, 3}) {
 		t.Errorf("got %v", got)
+	}
+}
+
+func TestInverseUndoesAnOrder(t *testing.T) {
+	order := []int{2, 0, 3, 1}
+	if got := Inverse(order); !slices.Equal(got, []int{1, 3, 0, 2}) || !slices.Equal(Inverse(got), order) {
+		t.Errorf("got %v", got)
+	}
+}
+
+func TestEqualValuesShareTheMeanOfTheirRanks(t *testing.T) {
+	got := Ranks([]float64{5, math.NaN(), -1, 5, 7, 5})
+	for k, want := range []float64{2, math.NaN(), 0, 2, 4, 2} {
+		if got[k] != want && !(math.IsNaN(got[k]) && math.IsNaN(want)) {
+			t.Errorf("rank of value %d: got %g, want %g", k, got[k], want)
+		}
 	}
 }

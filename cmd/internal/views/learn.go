@@ -31,7 +31,7 @@ func TellLearned(c Console, doc *document.Run, a *nervure.Analysis, choiceTold b
 	if coded && a.Result.Status == method.MaxRounds {
 		c.Say("more rounds may help (--rounds)")
 	}
-	if a.Withheld > 0 {
+	if a.Verdict.Withheld > 0 {
 		c.Say("its edges can be kept all the same (--keep-edges)")
 	}
 	c.Wrote(slices.DeleteFunc(slices.Clone(written), func(p string) bool { return p == "-" }))
