@@ -23,7 +23,7 @@ import (
 // than one of free signs. So it is learned first, and asked which pairs it makes too likely to
 // move together. Only where some pair is beyond chance, negative partial correlations
 // are admitted at a price, which they must be worth to have an edge at all. All edges
-// found are then refitted and pruned without one. That graph is taken if it makes held-out
+// found are then refitted and pruned without one, and those missed are added. That graph is taken if it makes held-out
 // signals clearly likelier than the positive one.
 
 // A signChoice is which signs edges may have.
@@ -171,6 +171,24 @@ func learnSigned(ctx context.Context, p method.Problem, m GGL) (*method.Result, 
 	n, _ := p.Y.Dims()
 	f := m.softly(n, prepare.EffectiveObservations(p.Y))
 	return f.learn(ctx, p, attractiveTolerance)
+}
+
+// withMissed returns edges with those that a penalised fit has missed because others stood in for
+// them: edges are added, as long as the extended BIC falls, to the likeliest model of those found.
+func withMissed(ctx context.Context, found foundEdges, kept []weighedPair) []weighedPair {
+	s := newStepwise(found.k, kept, found.observations, defaultGamma)
+	for s.growOnce(ctx) {
+	}
+	if s.edges == len(kept) {
+		return kept
+	}
+	var all []weighedPair
+	eachPair(s.n, func(_, i, j int) {
+		if s.model.Joined(i, j) {
+			all = append(all, weighedPair{i, j, s.partial(i, j)})
+		}
+	})
+	return heaviest(all, len(all))
 }
 
 // movesApart reports whether some pair of vertices has a correlation that is negative beyond chance.

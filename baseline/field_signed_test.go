@@ -261,6 +261,47 @@ func TestCorrelationsFallShortBeyondChance(t *testing.T) {
 	}
 }
 
+// Edges that were missed are found again, with their signs: the moments are those of a chain whose
+// signs take turns, and two of its edges are not among those kept.
+func TestMissedEdgesAreAdded(t *testing.T) {
+	const n = 12
+	theta := mat.NewSymDense(n, nil)
+	for i := range n {
+		theta.SetSym(i, i, 1)
+		if i > 0 {
+			theta.SetSym(i-1, i, 0.4*float64(1-2*(i%2)))
+		}
+	}
+	k := linalg.Dense{Rows: n, Cols: n, Stride: n, Data: inverseOf(t, linalg.Dense{Rows: n, Cols: n, Stride: n, Data: mat.DenseCopyOf(theta).RawMatrix().Data}).RawSymmetric().Data}
+	mirror(k)
+	var kept []weighedPair
+	for i := 1; i < n; i++ {
+		if i != 4 && i != 9 {
+			kept = append(kept, weighedPair{i - 1, i, -theta.At(i-1, i)})
+		}
+	}
+	all := withMissed(t.Context(), foundEdges{k: standardisedMoments(k), observations: 500}, kept)
+	if len(all) != n-1 {
+		t.Fatalf("got %d edges, want %d", len(all), n-1)
+	}
+	for _, e := range all {
+		if want := -theta.At(e.i, e.j); e.j != e.i+1 || math.Abs(e.weight-want) > 1e-3 {
+			t.Errorf("the edge %d–%d has the partial correlation %.4f, want %.4f", e.i, e.j, e.weight, want)
+		}
+	}
+}
+
+// standardisedMoments returns the correlations of moments.
+func standardisedMoments(k linalg.Dense) linalg.Dense {
+	n, r := k.Rows, linalg.NewDense(k.Rows, k.Rows)
+	for i := range n {
+		for j := range n {
+			r.Data[i*n+j] = k.Data[i*n+j] / math.Sqrt(k.Data[i*n+i]*k.Data[j*n+j])
+		}
+	}
+	return r
+}
+
 // Benjamini and Hochberg's rule: the last edge that passes its own quantile counts, and all before it.
 func TestSureEdgesFollowTheRule(t *testing.T) {
 	weights := []float64{0.30, -0.26, 0.22, -0.12}

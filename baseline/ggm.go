@@ -54,7 +54,9 @@ func (m GGM) Learn(ctx context.Context, p method.Problem) (*method.Result, error
 func (m GGM) learn(ctx context.Context, p method.Problem) (*method.Result, error) {
 	m.Gamma = cmp.Or(m.Gamma, defaultGamma)
 	n, signals := p.Y.Dims()
-	s := newStepwise(secondMoments(standardised(p.Y)), signals, m.Gamma)
+	moments := secondMoments(standardised(p.Y))
+	shrinkMoments(moments, signals)
+	s := newStepwise(moments, strongestTree(moments), float64(signals), m.Gamma)
 	for s.shrinkOnce(ctx) || s.growOnce(ctx) {
 	}
 	s.fit(finalTolerance)
@@ -84,23 +86,28 @@ type stepwise struct {
 	theta  *mat.SymDense // of the W that score belongs to
 }
 
-// newStepwise begins with the spanning tree.
-func newStepwise(moments linalg.Dense, signals int, gamma float64) *stepwise {
-	n, m := moments.Rows, float64(signals)
-	shrinkMoments(moments, signals)
+// newStepwise begins with some edges. The moments, of signals that count as so many independent
+// ones, must be positive definite.
+func newStepwise(moments linalg.Dense, edges []weighedPair, signals, gamma float64) *stepwise {
+	n := moments.Rows
 	s := &stepwise{
-		model: linalg.NewCompletion(moments), n: n,
-		price:  (math.Log(m) + 4*gamma*math.Log(float64(n))) / m,
+		model: linalg.NewCompletion(moments), n: n, edges: len(edges),
+		price:  (math.Log(signals) + 4*gamma*math.Log(float64(n))) / signals,
 		before: linalg.NewDense(n, n), theta: mat.NewSymDense(n, nil),
 	}
-	size := make([]float64, n*(n-1)/2)
-	eachPair(n, func(e, i, j int) { size[e] = math.Abs(moments.Data[i*n+j]) })
-	for _, e := range weighedTree(n, size) {
+	for _, e := range edges {
 		s.model.Join(e.i, e.j)
-		s.edges++
 	}
 	s.score = s.fit(stepTolerance)
 	return s
+}
+
+// strongestTree returns the spanning tree of the largest correlations, whatever their signs.
+func strongestTree(moments linalg.Dense) []weighedPair {
+	n := moments.Rows
+	size := make([]float64, n*(n-1)/2)
+	eachPair(n, func(e, i, j int) { size[e] = math.Abs(moments.Data[i*n+j]) })
+	return weighedTree(n, size)
 }
 
 // shrinkMoments shrinks correlations as if there were one signal more, on which the
@@ -240,17 +247,18 @@ func (s *stepwise) changeOnce(ctx context.Context, join bool, worth func(i, j in
 // verticesPerEdge is how many vertices there are to each edge changed at once.
 const verticesPerEdge = 10
 
-// partial returns the absolute partial correlation of an edge.
+// partial returns the partial correlation of an edge.
 func (s *stepwise) partial(i, j int) float64 {
-	return min(math.Abs(s.theta.At(i, j))/math.Sqrt(s.theta.At(i, i)*s.theta.At(j, j)), 1)
+	rho := -s.theta.At(i, j) / math.Sqrt(s.theta.At(i, i)*s.theta.At(j, j))
+	return max(min(rho, 1), -1)
 }
 
-// weights lists the partial correlations of edges over the pairs.
+// weights lists the sizes of the partial correlations of edges over the pairs.
 func (s *stepwise) weights() []float64 {
 	w := make([]float64, s.n*(s.n-1)/2)
 	eachPair(s.n, func(e, i, j int) {
 		if s.model.Joined(i, j) {
-			w[e] = s.partial(i, j)
+			w[e] = math.Abs(s.partial(i, j))
 		}
 	})
 	return w

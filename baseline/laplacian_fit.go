@@ -143,6 +143,9 @@ func (f laplacianFit) cutAndRefit(ctx context.Context, model laplacianModel, fou
 	if status == method.Interrupted {
 		return nil
 	}
+	if f.soft {
+		kept = withMissed(ctx, found, kept)
+	}
 	g, status := f.refit(ctx, found.k, kept)
 	if status == method.Interrupted {
 		return nil

@@ -78,13 +78,21 @@ func criterion(t *testing.T, s linalg.Dense, signals int, gamma float64, edge fu
 	return m*p.loss(s) + edges*(math.Log(m)+4*gamma*math.Log(float64(n)))
 }
 
+// stepwiseFromTree begins a search as GGM does.
+func stepwiseFromTree(y *mat.Dense, gamma float64) *stepwise {
+	_, signals := y.Dims()
+	moments := secondMoments(standardised(y))
+	shrinkMoments(moments, signals)
+	return newStepwise(moments, strongestTree(moments), float64(signals), gamma)
+}
+
 // Where the search ends, no single edge more or less lowers the criterion, as another
 // solver computes it; nor did the tree that it began with have a lower one.
 func TestStepwiseEndsWhereNoEdgeHelps(t *testing.T) {
 	const n, signals, gamma = 7, 60, 0.5
 	for trial := range 4 {
 		y := mixedSignals(stream("stepwise", trial), n, signals)
-		s := newStepwise(secondMoments(standardised(y)), signals, gamma)
+		s := stepwiseFromTree(y, gamma)
 		moments := s.model.S
 		joined := s.model.Joined
 		atTree := criterion(t, moments, signals, gamma, joined)
@@ -110,7 +118,7 @@ func TestStepwiseEndsWhereNoEdgeHelps(t *testing.T) {
 func TestWorthOfAChangeIsThatOfMovingOnePair(t *testing.T) {
 	const n = 6
 	y := mixedSignals(stream("worth"), n, 40)
-	s := newStepwise(secondMoments(standardised(y)), 40, 0.5)
+	s := stepwiseFromTree(y, 0.5)
 	s.model.Solve(1e-13, 5000) // the tree
 	w := mat.NewSymDense(n, s.model.W.Data)
 	var chol mat.Cholesky
