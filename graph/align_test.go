@@ -46,8 +46,8 @@ func TestOnVerticesKeepsEdgesAndConfidenceByName(t *testing.T) {
 		}
 	}
 	for k, e := range moved.Edges() {
-		if e.I >= e.J || moved.Confidence()[k] != markOf(moved, e) {
-			t.Errorf("edge %v has confidence %g", e, moved.Confidence()[k])
+		if e.I >= e.J || moved.Confidence()[k] != markOf(moved, e) || moved.Evidence()[k] != evidenceOf(markOf(moved, e)) {
+			t.Errorf("edge %v has confidence %g and evidence %v", e, moved.Confidence()[k], moved.Evidence()[k])
 		}
 	}
 }

@@ -52,7 +52,7 @@ func (g *Graph) Isolated() []int {
 // vertex left its number in g.
 func (g *Graph) WithoutIsolated() (stripped *Graph, kept []int) {
 	place := make([]int, len(g.names))
-	stripped = &Graph{confidence: g.confidence, directed: g.directed} // edges keep their order
+	stripped = &Graph{known: g.known, directed: g.directed} // edges keep their order
 	for i, d := range g.Degrees() {
 		if d > 0 {
 			place[i] = len(kept)
@@ -87,7 +87,7 @@ func (g *Graph) OnVertices(names []string) (*Graph, error) {
 		i, j := g.ends(number[g.names[e.I]], number[g.names[e.J]])
 		edges[k] = Edge{i, j, e.Weight}
 	}
-	moved := &Graph{slices.Clone(names), edges, g.confidence, g.directed}
+	moved := &Graph{slices.Clone(names), edges, g.known, g.directed}
 	return moved.pick(moved.places(byPair)), nil
 }
 

@@ -166,19 +166,9 @@ func (g *Graph) places(compare func(a, b Edge) int) []int {
 }
 
 // pick returns the graph of the edges at the given places of g, which follow one
-// another as edges do, each with its confidence.
+// another as edges do, each with what is known of it.
 func (g *Graph) pick(places []int) *Graph {
-	picked := &Graph{names: g.names, edges: make([]Edge, len(places)), directed: g.directed}
-	for k, p := range places {
-		picked.edges[k] = g.edges[p]
-	}
-	if g.confidence != nil {
-		picked.confidence = make([]float64, len(places))
-		for k, p := range places {
-			picked.confidence[k] = g.confidence[p]
-		}
-	}
-	return picked
+	return &Graph{g.names, pick(g.edges, places), g.known.pick(places), g.directed}
 }
 
 // where returns the graph of the edges for which keep holds.

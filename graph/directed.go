@@ -39,7 +39,7 @@ func (g *Graph) Undirected() *Graph {
 	if !g.directed {
 		return g
 	}
-	turned := &Graph{names: g.names, edges: make([]Edge, len(g.edges)), confidence: g.confidence}
+	turned := &Graph{names: g.names, edges: make([]Edge, len(g.edges)), known: g.known}
 	for k, e := range g.edges {
 		turned.edges[k] = Edge{min(e.I, e.J), max(e.I, e.J), e.Weight}
 	}
@@ -49,16 +49,16 @@ func (g *Graph) Undirected() *Graph {
 		last := len(kept.edges) - 1
 		if last < 0 || byPair(kept.edges[last], e) != 0 {
 			kept.edges = append(kept.edges, e)
-			if g.confidence != nil {
-				kept.confidence = append(kept.confidence, turned.confidence[k])
+			if g.known.confidence != nil {
+				kept.known.confidence = append(kept.known.confidence, turned.known.confidence[k])
 			}
 			continue
 		}
 		if math.Abs(e.Weight) > math.Abs(kept.edges[last].Weight) {
 			kept.edges[last].Weight = e.Weight
 		}
-		if g.confidence != nil {
-			kept.confidence[last] = max(kept.confidence[last], turned.confidence[k])
+		if g.known.confidence != nil {
+			kept.known.confidence[last] = max(kept.known.confidence[last], turned.known.confidence[k])
 		}
 	}
 	return kept

@@ -28,9 +28,8 @@ type Edge struct {
 type Graph struct {
 	names []string
 	edges []Edge // sorted by (I, J), weights ≠ 0, I < J unless directed
-	// confidence has a number in [0, 1] for each edge; nil means that none is known.
-	confidence []float64
-	directed   bool
+	known    edgeKnowledge
+	directed bool
 }
 
 // New returns the undirected graph with the given vertex names and edges, in any
@@ -178,7 +177,7 @@ func (g *Graph) Rename(names []string) (*Graph, error) {
 	if err := checkNames(names); err != nil {
 		return nil, err
 	}
-	return &Graph{slices.Clone(names), g.edges, g.confidence, g.directed}, nil
+	return &Graph{slices.Clone(names), g.edges, g.known, g.directed}, nil
 }
 
 // Weights returns the weight matrix W, of a directed graph that of
@@ -278,7 +277,7 @@ func (g *Graph) Permuted(order []int) (*Graph, error) {
 	for k, e := range edges {
 		edges[k].I, edges[k].J = g.ends(place[e.I], place[e.J])
 	}
-	moved := &Graph{names, edges, g.confidence, g.directed}
+	moved := &Graph{names, edges, g.known, g.directed}
 	return moved.pick(moved.places(byPair)), nil
 }
 
@@ -295,28 +294,4 @@ func (g *Graph) Embed(vertices []int, names []string) *Graph {
 		panic(err)
 	}
 	return embedded
-}
-
-// WithConfidence returns the same graph with a number in [0, 1] for each edge,
-// in the order of Edges: how sure it is that the edge exists. Methods that cut,
-// rename or reorder a graph keep them; nil removes them.
-func (g *Graph) WithConfidence(confidence []float64) (*Graph, error) {
-	if confidence != nil && len(confidence) != len(g.edges) {
-		return nil, fmt.Errorf("graph.WithConfidence: got %d numbers for %d edges", len(confidence), len(g.edges))
-	}
-	for k, c := range confidence {
-		if !(c >= 0 && c <= 1) {
-			return nil, fmt.Errorf("graph.WithConfidence: edge %s: got %g, want a number from 0 to 1", g.label(g.edges[k]), c)
-		}
-	}
-	return &Graph{g.names, g.edges, slices.Clone(confidence), g.directed}, nil
-}
-
-// Confidence returns a copy of the confidences, in the order of Edges, or nil if
-// the graph has none or no edges.
-func (g *Graph) Confidence() []float64 {
-	if len(g.confidence) == 0 {
-		return nil
-	}
-	return slices.Clone(g.confidence)
 }
