@@ -36,8 +36,9 @@ type Analysis struct {
 	Preparation *Preparation
 	Result      *method.Result // of the method, whichever it was; learn.ResultOf has the codes of the sparse one
 	Structure   *StructureTest // nil if it was not run; Verdict says why
-	Confidence  *Confidence // nil if it was not computed
-	Rest       *RestCheck  // of the signals that were not learned from; nil if all were
+	Confidence  *Confidence    // nil if it was not computed
+	Evidence    *EdgeEvidence  // nil if edges were not tested
+	Rest        *RestCheck     // of the signals that were not learned from; nil if all were
 	// LearningWarnings are reasons to doubt the graph, a sentence each. Preparation
 	// has those to doubt the signals; [Analysis.Warnings] returns all.
 	LearningWarnings []string

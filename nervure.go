@@ -86,6 +86,12 @@ type Options struct {
 	// where it takes about ten times as long as the graph, for any graph that is exact, and for
 	// all other methods up to [FieldConfidenceVertices] and [FieldConfidenceValues].
 	Confidence Choice
+	// Floor is the size of partial correlation that edges are tested for exceeding: in measured
+	// signals none is exactly zero. Zero means one that follows the graph: three tenths of the median
+	// of its edges, and at most 0.1. Give a tiny one to test against zero.
+	Floor float64
+	// FDR keeps only edges that exceed the floor at this false discovery rate; zero keeps all.
+	FDR float64
 	// Block is how many consecutive signals stay together when signals are split
 	// into halves, because they depend on one another in time. Zero means as many as
 	// the signals' autocorrelation asks for.
@@ -147,6 +153,10 @@ func (o Options) resolve(s *Signals) (Options, error) {
 		return o, input.Errorf("nervure", "sample", "got %d signals, want at least 0", o.Sample)
 	case o.Block < 0:
 		return o, input.Errorf("nervure", input.Block, "got %d signals, want at least 0", o.Block)
+	case !(o.Floor >= 0 && o.Floor < 1):
+		return o, input.Errorf("nervure", "floor", "got %g, want at least 0 and less than 1", o.Floor)
+	case !(o.FDR >= 0 && o.FDR < 1):
+		return o, input.Errorf("nervure", "fdr", "got %g, want at least 0 and less than 1", o.FDR)
 	case o.AllSignals:
 		o.Sample = 0
 	}

@@ -118,6 +118,7 @@ func (p *pipeline) run(ctx context.Context, s *Signals) (*Analysis, error) {
 	a.describeField(ctx)
 	p.check(ctx, a, s)
 	a.judge()
+	a.keepEvident()
 	a.rejoinEqual()
 	a.putAsGiven()
 	if a.Status == method.Interrupted {
@@ -144,6 +145,9 @@ func (p *pipeline) check(all context.Context, a *Analysis, s *Signals) {
 	} else if a.wantsConfidence() {
 		p.show(Step{Stage: AssessingEdges})
 		a.assessEdges(ctx, func(done, all int) { p.show(Step{Stage: AssessingEdges, Done: done, Of: all}) })
+	}
+	if a.wantsEvidence() {
+		a.weighEdges(ctx)
 	}
 	if s.Whole != nil && a.Status != method.Interrupted {
 		p.show(Step{Stage: CheckingRest})

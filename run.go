@@ -33,7 +33,7 @@ func OptionsOf(r *document.Run) (Options, error) {
 	o := Options{
 		Prepare: askedPreparation(r.Prepare), BadSensors: prepare.FaultRule(r.Prepare.BadSensors), Cut: r.Cut.Cut(), Seed: r.Seed, TimeLimit: limit,
 		Sample: r.Sample, AllSignals: r.AllSignals || r.Write.Codes != "", // codes are of every signal
-		Structure: Choice(r.Check.Structure), Confidence: Choice(r.Check.Confidence), KeepEdges: r.Check.KeepEdges, Block: r.Check.Block,
+		Structure: Choice(r.Check.Structure), Confidence: Choice(r.Check.Confidence), KeepEdges: r.Check.KeepEdges, Block: r.Check.Block, Floor: r.Check.Floor, FDR: r.Cut.FDR,
 	}
 	o.Method, o.Kernels, err = askedMethod(r)
 	return o, err
@@ -282,9 +282,9 @@ func (o Options) Run() (*document.Run, error) {
 			Detrend: string(o.Prepare.Detrend), Difference: string(o.Prepare.Difference), Rows: string(o.Prepare.Rows), Center: string(o.Prepare.Center), Scale: string(o.Prepare.Scale), Scores: string(o.Prepare.Scores),
 			CommonMode: commonModeWords[o.Prepare.CommonMode],
 		},
-		Cut:  document.RunCut{Rule: o.Cut.Rule, Edges: o.Cut.Edges, Threshold: o.Cut.Threshold},
+		Cut:  document.RunCut{Rule: o.Cut.Rule, Edges: o.Cut.Edges, Threshold: o.Cut.Threshold, FDR: o.FDR},
 		Seed: o.Seed, Sample: o.Sample, AllSignals: o.AllSignals,
-		Check: document.RunCheck{Structure: string(o.Structure), Confidence: string(o.Confidence), KeepEdges: o.KeepEdges, Block: o.Block},
+		Check: document.RunCheck{Structure: string(o.Structure), Confidence: string(o.Confidence), KeepEdges: o.KeepEdges, Block: o.Block, Floor: o.Floor},
 	}
 	if o.TimeLimit > 0 {
 		r.TimeLimit = o.TimeLimit.String()

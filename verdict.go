@@ -326,7 +326,7 @@ func (a *Analysis) Findings() []string {
 	if reporter, ok := a.Result.Own.(method.Reporter); ok {
 		list = append(list, reporter.Findings(a.Result)...)
 	}
-	list = append(list, a.fieldWords(), a.confidence())
+	list = append(list, a.fieldWords(), a.confidence(), a.evidenceWords())
 	return slices.DeleteFunc(list, func(sentence string) bool { return sentence == "" })
 }
 

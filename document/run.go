@@ -106,14 +106,16 @@ type RunCut struct {
 	Rule      graph.CutRule `json:"rule,omitempty" enum:"auto,edges,threshold" doc:"auto (at the gap in the weights), edges or threshold; edges and threshold imply it"`
 	Edges     int           `json:"edges,omitempty" doc:"keep only this many edges, the heaviest"`
 	Threshold float64       `json:"threshold,omitempty" doc:"keep edges of this weight or more, on the scale of the method"`
+	FDR       float64       `json:"fdr,omitempty" doc:"keep only edges whose partial correlation exceeds the floor at this false discovery rate, such as 0.1"`
 }
 
 // RunCheck says how the graph is checked.
 type RunCheck struct {
-	Structure  string `json:"structure,omitempty" enum:"auto,yes,no" doc:"test the graph on held-out signals"`
-	Confidence string `json:"confidence,omitempty" enum:"auto,yes,no" doc:"estimate the confidence of each edge"`
-	KeepEdges  bool   `json:"keep_edges,omitempty" doc:"keep the edges even if the signals show no structure"`
-	Block      int    `json:"block,omitempty" doc:"number of consecutive signals that stay together when signals are split into halves; default estimated from the signals"`
+	Structure  string  `json:"structure,omitempty" enum:"auto,yes,no" doc:"test the graph on held-out signals"`
+	Confidence string  `json:"confidence,omitempty" enum:"auto,yes,no" doc:"estimate the confidence of each edge"`
+	KeepEdges  bool    `json:"keep_edges,omitempty" doc:"keep the edges even if the signals show no structure"`
+	Floor      float64 `json:"floor,omitempty" doc:"size of the partial correlation that edges are tested for exceeding; default three tenths of the median of the graph, at most 0.1"`
+	Block      int     `json:"block,omitempty" doc:"number of consecutive signals that stay together when signals are split into halves; default estimated from the signals"`
 }
 
 // RunWindows says which windows of a series a graph is learned for.
@@ -252,6 +254,10 @@ func (r *Run) checkValues() error {
 		return faultf("`cut.threshold` has no effect with the rule auto")
 	case r.Known.PriorWeight > 0 && r.Known.Prior == "":
 		return faultf("`known.prior_weight` needs `known.prior` FILE")
+	case r.Check.Floor < 0 || r.Check.Floor >= 1:
+		return faultf("`check.floor`: got %g, want at least 0 and less than 1", r.Check.Floor)
+	case r.Cut.FDR < 0 || r.Cut.FDR >= 1:
+		return faultf("`cut.fdr`: got %g, want at least 0 and less than 1", r.Cut.FDR)
 	case r.Check.Block > 0 && r.Check.Confidence == "no":
 		return faultf("`check.block` has no effect with `check.confidence` no")
 	case r.Sample == 1:

@@ -50,6 +50,7 @@ type Summary struct {
 	SetAside     []SetAside    `json:"set_aside,omitempty" doc:"vertices that were left without edges, and why"`
 	Choice       *MethodChoice `json:"method_choice,omitzero" doc:"why the method was chosen, if it was not given"`
 	Confidence   *Confidence   `json:"confidence,omitzero" doc:"about the confidence of the edges, if it was computed"`
+	Evidence     *Evidence     `json:"evidence,omitzero" doc:"how the partial correlations of the edges were tested, if they were"`
 	Fit          *Fit          `json:"fit,omitzero" doc:"structure test on held-out signals, if it was run"`
 
 	Field *FieldSpectrum `json:"field,omitzero" doc:"the signals as a Gaussian field on the graph, if the method was field"`
@@ -96,6 +97,13 @@ type MethodChoice struct {
 type Confidence struct {
 	Subsamples int `json:"subsamples" doc:"number of half-samples learned from; 0 if the result is exact or shows no structure"`
 	AtLeast09  int `json:"at_least_0_9" doc:"number of edges with confidence 0.9 or higher"`
+}
+
+// An Evidence is how edges were tested.
+type Evidence struct {
+	Floor       float64 `json:"floor" doc:"size of the partial correlation that edges were tested for exceeding"`
+	Independent float64 `json:"independent_signals" doc:"number of independent signals that those learned from count as in this test"`
+	Passed      int     `json:"q_at_most_0_1" doc:"number of edges that exceed the floor at a false discovery rate of 0.1"`
 }
 
 // A Fit is the outcome of the structure test.

@@ -165,6 +165,18 @@ func (g *Graph) places(compare func(a, b Edge) int) []int {
 	return places
 }
 
+// Passing returns the graph of the edges that pass the test of their evidence at a false discovery
+// rate; none do if g has no evidence.
+func (g *Graph) Passing(rate float64) *Graph {
+	var kept []int
+	for k, e := range g.Evidence() {
+		if e.Q <= rate {
+			kept = append(kept, k)
+		}
+	}
+	return g.pick(kept)
+}
+
 // pick returns the graph of the edges at the given places of g, which follow one
 // another as edges do, each with what is known of it.
 func (g *Graph) pick(places []int) *Graph {

@@ -137,6 +137,14 @@ func boundThreshold(c *document.RunCut) boundFunc {
 	return flag
 }
 
+// boundRate takes a share between 0 and 1.
+func boundRate(to *float64) *boundNumber {
+	return &boundNumber{to, "a number between 0 and 1", func(v float64) bool { return v > 0 && v < 1 }}
+}
+
+// boundFloor takes a partial correlation, or auto.
+func boundFloor(to *float64) boundFunc { return orAuto(boundRate(to), func(bool) { *to = 0 }) }
+
 // boundSparsity takes a number of atoms, or auto.
 func boundSparsity(m *document.RunMethod) boundFunc {
 	return orAuto(&boundCount{to: &m.Sparsity, least: 1}, func(bool) { m.Sparsity = 0 })

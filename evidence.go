@@ -1,0 +1,105 @@
+package nervure
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/nervure/nervure/document"
+	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/evidence"
+	"github.com/nervure/nervure/internal/run"
+	"github.com/nervure/nervure/internal/words"
+	"github.com/nervure/nervure/method"
+	"github.com/nervure/nervure/prepare"
+)
+
+// EvidenceVertices is the most vertices for which edges get partial correlations, intervals and
+// q-values: they take the memory of a few matrices of all pairs.
+const EvidenceVertices = 5000
+
+// EdgeEvidence is how the edges of a graph were tested; the graph has what was found of each.
+type EdgeEvidence struct {
+	Floor       float64 // the partial correlation that edges were tested for exceeding
+	Independent float64 // signals that partial correlations are from, as independent ones count
+	Passed      int     // edges with a q-value of at most [SureRate]
+}
+
+// SureRate is the false discovery rate at which an edge is taken to exceed the floor.
+const SureRate = 0.1
+
+// wantsEvidence reports whether edges are to be tested.
+func (a *Analysis) wantsEvidence() bool {
+	switch {
+	case a.Status == method.Interrupted, a.Graph.Directed(), a.Graph.EdgeCount() == 0:
+		return false
+	case a.Options.FDR > 0:
+		return true
+	}
+	return a.Options.Confidence != No && a.Graph.Vertices() <= EvidenceVertices
+}
+
+// weighEdges gives edges their evidence, from signals of order one: the partial correlations of a
+// field of a higher order are not its edges.
+func (a *Analysis) weighEdges(ctx context.Context) {
+	y, err := a.orderOne(ctx)
+	var found *evidence.Finding
+	if err == nil {
+		found, err = evidence.Of(ctx, y, a.Weights, a.Graph, evidence.Options{
+			InTime: a.Preparation.Rows.Rows == prepare.RowsTime, Floor: a.Options.Floor, Threads: a.Options.Threads,
+		})
+	}
+	if err == nil {
+		a.Graph, err = a.Graph.WithEvidence(found.Edges)
+	}
+	switch {
+	case err == nil:
+		a.Evidence = &EdgeEvidence{Floor: found.Floor, Independent: found.Independent, Passed: a.Graph.Passing(SureRate).EdgeCount()}
+		if a.Confidence != nil {
+			with := *a.Confidence
+			with.Graph, a.Confidence = a.Graph, &with
+		}
+	case run.OutOfTime(ctx):
+		a.LimitReached = true
+		a.warn("edges have no intervals: the time limit of %s left no time for them", a.Options.TimeLimit)
+	case ctx.Err() != nil:
+		a.Status = method.Interrupted
+	default:
+		a.warn("edges were not tested: %s", input.Sentence(err))
+	}
+}
+
+// keepEvident takes out the edges that do not pass at the rate asked for.
+func (a *Analysis) keepEvident() {
+	if a.Options.FDR == 0 || a.Graph.Directed() || a.Graph.EdgeCount() == 0 {
+		return
+	}
+	if a.Evidence == nil {
+		a.warn("all edges are kept, because they were not tested")
+		return
+	}
+	all := a.Graph.EdgeCount()
+	a.Graph = a.Graph.Passing(a.Options.FDR)
+	if a.Confidence != nil {
+		with := *a.Confidence
+		with.Graph, a.Confidence = a.Graph, &with
+	}
+	if a.Verdict.Edges = a.Graph.EdgeCount(); a.Verdict.Edges == 0 {
+		a.warn("none of %s passes at a false discovery rate of %g", words.Plural(all, "edge"), a.Options.FDR)
+	}
+}
+
+// evidenceWords says what edges were tested for.
+func (a *Analysis) evidenceWords() string {
+	if a.Evidence == nil {
+		return ""
+	}
+	return fmt.Sprintf("evidence: %d of %s have a partial correlation of more than %.3g at a false discovery rate of %g, as %.0f independent signals tell",
+		a.Evidence.Passed, words.Plural(a.Graph.EdgeCount(), "edge"), a.Evidence.Floor, SureRate, a.Evidence.Independent)
+}
+
+func evidenceDocument(e *EdgeEvidence) *document.Evidence {
+	if e == nil {
+		return nil
+	}
+	return &document.Evidence{Floor: e.Floor, Independent: e.Independent, Passed: e.Passed}
+}

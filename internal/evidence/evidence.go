@@ -1,0 +1,173 @@
+// Package evidence says what signals tell of each edge of a graph, whatever method learned it: the
+// partial correlation of its vertices, an interval, and whether it is stronger than a floor.
+//
+// Where signals are many, partial correlations are those of the inverse covariance. Where they are
+// few, each vertex is regressed on the vertices that the weights suggest, and the partial
+// correlation is the debiased product of residuals ([liu2013]): what a regression left out comes
+// back in the residuals, so that no estimate is drawn to zero.
+//
+// In measured fields no partial correlation is exactly zero, and with enough signals every pair is
+// beyond chance. So edges are tested for being stronger than a floor, which follows the graph.
+package evidence
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/matrix"
+	"github.com/nervure/nervure/signals"
+)
+
+// Options say how to look at edges. The zero value takes signals as independent.
+type Options struct {
+	InTime  bool    // signals follow each other in time
+	Floor   float64 // the partial correlation that edges are tested for exceeding; 0 means that of [FloorOf]
+	Threads int     // zero means 1; the result does not depend on it
+}
+
+// A Finding is what signals say of the edges of a graph.
+type Finding struct {
+	Edges []graph.Evidence // in the order of the graph's edges
+	Floor float64          // that they were tested for exceeding
+	// Independent is how many independent signals there are as to partial correlations.
+	Independent float64
+	// Regressed reports whether signals were too few for all vertices to be looked at together.
+	Regressed bool
+}
+
+const (
+	// Level is the probability that an interval covers what it is of.
+	Level = 0.9
+	// signalsForAll is how many independent signals there must be for each vertex for partial
+	// correlations to be taken from the inverse covariance.
+	signalsForAll = 3
+	// signalsForRegressor is how many there must be for each vertex of a regression otherwise.
+	signalsForRegressor = 5
+	// mostPartial bounds partial correlations, so that the interval is not one point.
+	mostPartial = 0.9999
+)
+
+// Of returns what the columns of y say of the edges of g, which was cut out of weights. Missing
+// values are NaN. If ctx ends, there is only its cause.
+func Of(ctx context.Context, y *mat.Dense, weights, g *graph.Graph, o Options) (*Finding, error) {
+	whole, missing, err := signals.FillMissing(ctx, y)
+	if err != nil {
+		return nil, err
+	}
+	n, m := whole.Dims()
+	x := standardised(whole)
+	share := 1 - float64(missing)/float64(n*m)
+	f, err := fit(ctx, x, float64(m)*share*share, weights, g, o)
+	if err != nil {
+		return nil, err
+	}
+	floor := o.Floor
+	if floor == 0 {
+		floor = FloorOf(f.partials(g))
+	}
+	found := &Finding{Edges: make([]graph.Evidence, g.EdgeCount()), Floor: floor, Independent: f.independent, Regressed: f.coefficients != nil}
+	for k := range found.Edges {
+		found.Edges[k] = graph.Evidence{Low: -1, High: 1, Q: 1} // of a vertex that does not vary nothing is known
+	}
+	if err := f.test(ctx, found, g); err != nil {
+		return nil, err
+	}
+	return found, nil
+}
+
+// FloorOf is the floor for edges of these partial correlations: a share of their median, but no more
+// than what explains a hundredth of a vertex that others leave unexplained.
+func FloorOf(partials []float64) float64 {
+	const share, most = 0.3, 0.1
+	if len(partials) == 0 {
+		return most
+	}
+	sizes := make([]float64, len(partials))
+	for k, p := range partials {
+		sizes[k] = math.Abs(p)
+	}
+	return min(math.Round(1000*share*matrix.Quantile(sizes, 0.5))/1000, most)
+}
+
+// test fills in intervals and q-values: Benjamini and Hochberg's over all pairs of vertices that
+// vary ([benjamini1995]).
+func (f *fitted) test(ctx context.Context, into *Finding, g *graph.Graph) error {
+	n := f.x.Rows
+	at := map[[2]int]int{}
+	for k, e := range g.Edges() {
+		at[[2]int{e.I, e.J}] = k
+	}
+	least := math.Atanh(into.Floor)
+	quantile := distuv.UnitNormal.Quantile(0.5 + Level/2)
+	type tested struct {
+		p    float64
+		edge int // −1 if it is none
+	}
+	var list []tested
+	pairs := 0
+	for i := range n {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		for j := i + 1; j < n; j++ {
+			if !f.varies[i] || !f.varies[j] {
+				continue
+			}
+			pairs++
+			edge, isEdge := at[[2]int{i, j}]
+			rho := f.partial(i, j)
+			z := math.Atanh(rho)
+			if !isEdge && math.Abs(z) <= least {
+				continue // no p-value below a half, which changes no q-value of an edge that passes
+			}
+			se := f.standardError(i, j, rho)
+			p := distuv.UnitNormal.Survival((math.Abs(z)-least)/se) + distuv.UnitNormal.Survival((math.Abs(z)+least)/se)
+			if !isEdge {
+				list = append(list, tested{min(p, 1), -1})
+				continue
+			}
+			list = append(list, tested{min(p, 1), edge})
+			into.Edges[edge] = graph.Evidence{Partial: rho, Low: math.Tanh(z - quantile*se), High: math.Tanh(z + quantile*se), Q: 1}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b tested) int { return cmp.Compare(a.p, b.p) })
+	q := 1.0
+	for k := len(list) - 1; k >= 0; k-- {
+		q = min(q, list[k].p*float64(pairs)/float64(k+1))
+		if list[k].edge >= 0 {
+			into.Edges[list[k].edge].Q = q
+		}
+	}
+	for k, e := range into.Edges {
+		into.Edges[k] = graph.Evidence{Partial: rounded(e.Partial), Low: rounded(e.Low), High: rounded(e.High), Q: rounded(e.Q)}
+	}
+	return nil
+}
+
+// rounded keeps four digits after the point: more are rounding errors, which differ from
+// processor to processor.
+func rounded(v float64) float64 { return math.Round(10_000*v) / 10_000 }
+
+// standardised returns the rows of y with mean 0 and variance 1; those that do not vary are 0.
+func standardised(y *mat.Dense) linalg.Dense {
+	n, m := y.Dims()
+	x := linalg.NewDense(n, m)
+	for i := range n {
+		row := matrix.Describe(y.RawRowView(i))
+		if !row.Varies {
+			continue
+		}
+		to := linalg.Row(x, i)
+		for k, v := range y.RawRowView(i) {
+			to[k] = (v - row.Mean) / row.SD
+		}
+	}
+	return x
+}
