@@ -142,18 +142,27 @@ func (d delimited) decodeVertices(r io.Reader) (*VertexTable, error) {
 
 // isEdgeListHeader reports whether a row is the header of the edge lists we write.
 func isEdgeListHeader(row []string) bool {
-	return slices.EqualFunc(row[:min(len(row), 3)], []string{"source", "target", "weight"}, strings.EqualFold) &&
-		(len(row) == 3 || len(row) == 4 && strings.EqualFold(row[3], "confidence"))
+	rest := row
+	for _, word := range []string{"source", "target", "weight"} {
+		if len(rest) == 0 || !strings.EqualFold(rest[0], word) {
+			return false
+		}
+		rest = rest[1:]
+	}
+	if len(rest) > 0 && strings.EqualFold(rest[0], edgeNumbers[0].name) {
+		rest = rest[1:]
+	}
+	return len(rest) == 0 || slices.EqualFunc(rest, edgeNumbers[ofEvidence:], func(cell string, n edgeNumber) bool { return strings.EqualFold(cell, n.name) })
 }
 
-// writeEdgeList writes source,target,weight and, if the graph has it,
-// confidence: each edge once, in vertex order, from source to target if the graph
-// is directed.
+// writeEdgeList writes source,target,weight and the other numbers that the graph has of
+// its edges: each edge once, in vertex order, from source to target if the graph is
+// directed.
 func writeEdgeList(w io.Writer, sep byte, g *graph.Graph) error {
-	names, confidence := g.Names(), g.Confidence()
+	names, numbers := g.Names(), numberColumns(g)
 	line := []byte("source" + string(sep) + "target" + string(sep) + "weight")
-	if confidence != nil {
-		line = append(append(line, sep), "confidence"...)
+	for _, c := range numbers {
+		line = append(append(line, sep), c.name...)
 	}
 	line = append(line, '\n')
 	for k, e := range g.Edges() {
@@ -163,8 +172,8 @@ func writeEdgeList(w io.Writer, sep byte, g *graph.Graph) error {
 		line = append(appendCell(line[:0], names[e.I]), sep)
 		line = append(appendCell(line, names[e.J]), sep)
 		line = appendNumber(line, e.Weight)
-		if confidence != nil {
-			line = appendNumber(append(line, sep), confidence[k])
+		for _, c := range numbers {
+			line = appendNumber(append(line, sep), c.values[k])
 		}
 		line = append(line, '\n')
 	}
@@ -173,7 +182,7 @@ func writeEdgeList(w io.Writer, sep byte, g *graph.Graph) error {
 }
 
 // readEdgeList reads rows of source, target and perhaps weight (else 1). A
-// header puts these columns where it likes, and one called confidence, and one
+// header puts these columns where it likes, and those of edgeNumbers, and one
 // called type that says directed or undirected as Gephi has it, among others that
 // are not read.
 // Vertices are in order of first appearance.
@@ -224,10 +233,16 @@ func readEdgeList(r *rowReader) (*parsedGraph, error) {
 				return faultAt(line, cols.weight+1, "%s", wrong)
 			}
 		}
-		if cols.confidence >= 0 {
-			if wrong := e.readConfidence(row[cols.confidence], r.decimalComma()); wrong != "" {
-				return faultAt(line, cols.confidence+1, "%s", wrong)
+		for k, c := range cols.numbers {
+			if c < 0 {
+				continue
 			}
+			if wrong := e.readNumber(k, row[c], r.decimalComma()); wrong != "" {
+				return faultAt(line, c+1, "%s", wrong)
+			}
+		}
+		if wrong := e.checkInterval(); wrong != "" {
+			return faultAt(line, cols.numbers[ofEvidence]+1, "%s", wrong)
 		}
 		if cols.kind >= 0 {
 			if of := said(strings.TrimSpace(row[cols.kind]), "directed", "undirected", unsaid); of != unsaid {
@@ -256,8 +271,9 @@ func readEdgeList(r *rowReader) (*parsedGraph, error) {
 // edgeColumns says where things stand in the rows of an edge list, from 0.
 type edgeColumns struct {
 	width, source, target int
-	weight, confidence    int // −1 if there is none
-	kind                  int // directed or undirected; −1 if no column says so
+	weight                int                   // −1 if there is none
+	numbers               [len(edgeNumbers)]int // −1 where there are none
+	kind                  int                   // directed or undirected; −1 if no column says so
 }
 
 // endWords are what headers call the ends of an edge.
@@ -271,18 +287,28 @@ func edgeListColumns(row []string, line int) (cols edgeColumns, header bool, err
 			return slices.ContainsFunc(names, func(word string) bool { return strings.EqualFold(cell, word) })
 		})
 	}
+	var numbers [len(edgeNumbers)]int
+	for k, number := range edgeNumbers {
+		numbers[k] = find(number.name)
+	}
 	weight := find("weight", "w", "value")
 	for _, ends := range endWords {
 		source, target := find(ends[0]), find(ends[1])
 		if source >= 0 && target >= 0 && (weight >= 0 || len(row) != 3) {
-			return edgeColumns{len(row), source, target, weight, find("confidence"), find("type")}, true, nil
+			if wrong := incompleteEvidence(func(k int) bool { return numbers[k] >= 0 }); wrong != "" {
+				return cols, true, faultAt(line, 0, "the header has %s", wrong)
+			}
+			return edgeColumns{len(row), source, target, weight, numbers, find("type")}, true, nil
 		}
+	}
+	for k := range numbers {
+		numbers[k] = -1 // what looks like one is the name of a vertex
 	}
 	switch len(row) {
 	case 2:
-		return edgeColumns{2, 0, 1, -1, -1, -1}, false, nil
+		return edgeColumns{2, 0, 1, -1, numbers, -1}, false, nil
 	case 3:
-		return edgeColumns{3, 0, 1, 2, -1, -1}, false, nil
+		return edgeColumns{3, 0, 1, 2, numbers, -1}, false, nil
 	}
 	return cols, false, faultAt(line, 0, "this row has %s: an edge list has the columns source, target, weight; from signals, learn a graph first", words.Plural(len(row), "cell"))
 }

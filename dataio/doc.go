@@ -48,10 +48,12 @@
 //
 // and without the last two takes 007 for a number and NA for missing.
 //
-// A confidence for each edge (graph.Graph.Confidence) and what is known about
-// vertices ([GraphFile], [VertexTable]) are written where the format has a place
-// for them: confidence as a fourth column of an edge list, or as an attribute of
-// that name. [Align] matches the graphs of two files by the names of vertices.
+// A confidence for each edge (graph.Graph.Confidence), the evidence for it
+// (graph.Graph.Evidence) and what is known about vertices ([GraphFile], [VertexTable])
+// are written where the format has a place for them. Confidence and evidence are the
+// columns confidence, partial, low, high and q of an edge list, after the weight, or
+// attributes of these names. The last four are there together or not at all, and those of
+// arrows are not read. [Align] matches the graphs of two files by the names of vertices.
 //
 // What decompresses beyond reason, or holds more values than
 // ReadOptions.MaxValues, is an error. Files are written whole or not at all

@@ -36,11 +36,11 @@ func encodeDOT(w io.Writer, f GraphFile) error {
 		}
 		fmt.Fprintf(b, "  %s;\n", v)
 	}
-	confidence := f.Graph.Confidence()
+	numbers := numberColumns(f.Graph)
 	for k, e := range f.Graph.Edges() {
 		fmt.Fprintf(b, "  %s %s %s [weight=\"%s\"", id[e.I], joint, id[e.J], formatNumber(e.Weight))
-		if confidence != nil {
-			fmt.Fprintf(b, ", confidence=\"%s\"", formatNumber(confidence[k]))
+		for _, c := range numbers {
+			fmt.Fprintf(b, ", %s=\"%s\"", c.name, formatNumber(c.values[k]))
 		}
 		b.WriteString("];\n")
 	}

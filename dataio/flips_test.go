@@ -41,7 +41,7 @@ func (c checked) said(content []byte) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		text := fmt.Sprint(g.Graph.Names(), g.Graph.Directed(), g.Graph.Edges(), g.Graph.Confidence())
+		text := fmt.Sprint(g.Graph.Names(), g.Graph.Directed(), g.Graph.Edges(), g.Graph.Confidence(), g.Graph.Evidence())
 		if g.Vertices != nil {
 			text += fmt.Sprint(g.Vertices.Names, g.Vertices.Columns)
 		}

@@ -66,7 +66,7 @@ const (
 
 	KeepsNames      // of vertices
 	KeepsIsolated   // vertices of a graph that have no edge
-	KeepsConfidence // of the edges of a graph
+	KeepsConfidence // of the edges of a graph, and their evidence (graph.Graph.Evidence)
 	KeepsDirection  // reports whether edges have a direction; other formats only show it
 	KeepsAttributes // of the vertices of a graph: what is known about them
 	HoldsVariables  // so that one of several has to be chosen ([ReadOptions])

@@ -17,7 +17,7 @@ var _ = register(codec{
 // identifiers and the labels of vertices. Known places are where Gephi draws
 // vertices at first.
 func encodeGEXF(w io.Writer, f GraphFile) error {
-	names, confidence := f.Graph.Names(), f.Graph.Confidence()
+	names, numbers := f.Graph.Names(), numberColumns(f.Graph)
 	x, y := f.Vertices.drawnPlaces()
 	b := &xmlWriter{}
 	b.WriteString(xml.Header + `<gexf xmlns="http://www.gexf.net/1.2draft" `)
@@ -27,8 +27,12 @@ func encodeGEXF(w io.Writer, f GraphFile) error {
 	b.WriteString(`version="1.2">
   <graph mode="static" defaultedgetype="` + directionWord(f.Graph) + `">
 `)
-	if confidence != nil {
-		b.WriteString("    <attributes class=\"edge\">\n      <attribute id=\"confidence\" title=\"confidence\" type=\"double\"/>\n    </attributes>\n")
+	if len(numbers) > 0 {
+		b.WriteString("    <attributes class=\"edge\">\n")
+		for _, c := range numbers {
+			b.printf("      <attribute id=\"%s\" title=\"%s\" type=\"double\"/>\n", c.name, c.name)
+		}
+		b.WriteString("    </attributes>\n")
 	}
 	if columns := f.Vertices.columns(); len(columns) > 0 {
 		b.WriteString("    <attributes class=\"node\">\n")
@@ -45,11 +49,15 @@ func encodeGEXF(w io.Writer, f GraphFile) error {
 	b.WriteString("    </nodes>\n    <edges>\n")
 	for k, e := range f.Graph.Edges() {
 		b.printf("      <edge id=\"%d\" source=\"%s\" target=\"%s\" weight=\"%s\"", k, names[e.I], names[e.J], formatNumber(e.Weight))
-		if confidence == nil {
+		if len(numbers) == 0 {
 			b.WriteString("/>\n")
 			continue
 		}
-		b.printf(">\n        <attvalues><attvalue for=\"confidence\" value=\"%s\"/></attvalues>\n      </edge>\n", formatNumber(confidence[k]))
+		b.WriteString(">\n        <attvalues>")
+		for _, c := range numbers {
+			b.printf("<attvalue for=\"%s\" value=\"%s\"/>", c.name, formatNumber(c.values[k]))
+		}
+		b.WriteString("</attvalues>\n      </edge>\n")
 	}
 	b.WriteString("    </edges>\n  </graph>\n</gexf>\n")
 	return b.end(w)
@@ -78,8 +86,8 @@ func (w *xmlWriter) gexfVertex(t *VertexTable, i int, x, y []float64) {
 }
 
 // decodeGEXF reads one graph, all of whose edges have a direction or none. Vertices are named by their labels if all
-// have one and no two the same, otherwise by their identifiers. Confidences are
-// the edge attribute of that title. All attributes of vertices are kept; where
+// have one and no two the same, otherwise by their identifiers. Numbers of edges
+// are the edge attributes of their titles. All attributes of vertices are kept; where
 // they are drawn becomes x and y if no attributes say where they are.
 func decodeGEXF(r io.Reader) (*parsedGraph, error) {
 	g := newXMLGraph()
@@ -115,11 +123,9 @@ func decodeGEXF(r io.Reader) (*parsedGraph, error) {
 			if err := d.DecodeElement(&x, &e); err != nil {
 				return err
 			}
-			one := namedEdge{attr(e, "source"), attr(e, "target"), attr(e, "weight"), g.confidences.fallback, line}
+			one := g.newEdge(e, attr(e, "weight"), line)
 			for _, v := range x.Values {
-				if g.confidences.id != "" && v.For == g.confidences.id {
-					one.confidence = v.Value
-				}
+				g.knowOf(&one, v.For, v.Value)
 			}
 			g.joined = append(g.joined, one)
 		}

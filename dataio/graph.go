@@ -98,8 +98,13 @@ func (g GraphFile) Lost(f Format) (lost []string) {
 	if n := len(g.Graph.Isolated()); !f.Can(KeepsIsolated) && n > 0 {
 		lost = append(lost, words.Plural(n, "vertex")+" without an edge")
 	}
-	if g.Graph.Confidence() != nil && !f.Can(KeepsConfidence) {
-		lost = append(lost, "confidence")
+	if !f.Can(KeepsConfidence) {
+		if g.Graph.Confidence() != nil {
+			lost = append(lost, "confidence")
+		}
+		if g.Graph.Evidence() != nil {
+			lost = append(lost, "partial correlations")
+		}
 	}
 	if g.LosesDirection(f) {
 		lost = append(lost, "whether edges have a direction")

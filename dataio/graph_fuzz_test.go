@@ -9,6 +9,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"iter"
 	"math"
 	"slices"
 	"strings"
@@ -32,22 +33,42 @@ var builtGraphs = map[Format]func(*fuzzing.Choices, *plainGraph) []byte{
 func chooseGraph(c *fuzzing.Choices) *plainGraph {
 	g := &plainGraph{directed: c.Bool(), names: c.Names(1 + c.Int(6))}
 	withConfidence := c.Bool()
+	withEvidence := withConfidence && c.Bool() && !g.directed // so that seeds without it stay what they are
 	for i, from := range g.names {
 		for j, to := range g.names {
 			if i == j || !g.directed && i > j || !c.Bool() {
 				continue
 			}
-			e := plainEdge{from, to, math.Abs(c.Number()), -1}
+			e := newPlainEdge(from, to, math.Abs(c.Number()))
 			if e.weight == 0 {
 				e.weight = 1
 			}
 			if withConfidence {
 				e.confidence = float64(c.Int(101)) / 100
 			}
+			if withEvidence {
+				ends := []float64{float64(c.Int(201)-100) / 100, float64(c.Int(201)-100) / 100, float64(c.Int(201)-100) / 100}
+				slices.Sort(ends)
+				e.evidence = []float64{ends[1], ends[0], ends[2], float64(c.Int(101)) / 100}
+			}
 			g.edges = append(g.edges, e)
 		}
 	}
 	return g
+}
+
+// numbers yields what is known of an edge, by the place in plainNames.
+func (e *plainEdge) numbers() iter.Seq2[int, float64] {
+	return func(yield func(int, float64) bool) {
+		if e.confidence >= 0 && !yield(0, e.confidence) {
+			return
+		}
+		for k, v := range e.evidence {
+			if !yield(1+k, v) {
+				return
+			}
+		}
+	}
 }
 
 func escaped(text string) string {
@@ -76,11 +97,14 @@ func xmlHead(c *fuzzing.Choices) string {
 
 func buildGraphML(c *fuzzing.Choices, g *plainGraph) []byte {
 	var b bytes.Buffer
-	weight, confidence := fuzzing.Pick(c, "weight", "d0", "key 1"), "c"
+	weight := fuzzing.Pick(c, "weight", "d0", "key 1")
 	head := strings.TrimLeft(xmlHead(c), "\n")
 	fmt.Fprintf(&b, "%s<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">%s", head, xmlNoise(c))
 	fmt.Fprintf(&b, "<key %s%s attr.type='double'%s/>", quoted(c, "id", weight), quoted(c, "for", "edge"), quoted(c, "attr.name", "weight"))
-	fmt.Fprintf(&b, "<key id='c' for='edge' attr.name='confidence'/><key id='n' for='node' attr.name='about'/>")
+	for k, name := range plainNames {
+		fmt.Fprintf(&b, "<key id='c%d' for='edge' attr.name='%s'/>", k, name)
+	}
+	b.WriteString("<key id='n' for='node' attr.name='about'/>")
 	// Every edge says its direction if the document says another one.
 	said := g.directed != c.Bool()
 	standard := "undirected"
@@ -101,8 +125,8 @@ func buildGraphML(c *fuzzing.Choices, g *plainGraph) []byte {
 		if e.weight != 1 || c.Bool() {
 			text += fmt.Sprintf("<data %s>%s%v</data>", quoted(c, "key", weight), fuzzing.Pick(c, "", "\n "), e.weight)
 		}
-		if e.confidence >= 0 {
-			text += fmt.Sprintf("<data key='%s'>%v</data>", confidence, e.confidence)
+		for k, v := range e.numbers() {
+			text += fmt.Sprintf("<data key='c%d'>%v</data>", k, v)
 		}
 		edges = append(edges, text+"</edge>")
 	}
@@ -118,7 +142,11 @@ func buildGEXF(c *fuzzing.Choices, g *plainGraph) []byte {
 	id := map[string]string{}
 	numbered := c.Bool() // identifiers are numbers, and the names are labels
 	fmt.Fprintf(&b, "%s<gexf version='1.2'>%s<graph %s>", strings.TrimLeft(xmlHead(c), "\n"), xmlNoise(c), quoted(c, "defaultedgetype", directionText(g.directed)))
-	b.WriteString("<attributes class='edge'><attribute id='7' title='Confidence' type='double'/></attributes><nodes>")
+	b.WriteString("<attributes class='edge'>")
+	for k, name := range plainNames {
+		fmt.Fprintf(&b, "<attribute id='%d' title='%s' type='double'/>", 7+k, strings.ToUpper(name))
+	}
+	b.WriteString("</attributes><nodes>")
 	for i, name := range g.names {
 		if id[name] = name; numbered {
 			id[name] = fmt.Sprint(i)
@@ -132,10 +160,11 @@ func buildGEXF(c *fuzzing.Choices, g *plainGraph) []byte {
 			kind = quoted(c, "type", directionText(g.directed))
 		}
 		fmt.Fprintf(&b, "<edge id='%d' %s %s weight='%v' %s>", k, quoted(c, "source", id[e.from]), quoted(c, "target", id[e.to]), e.weight, kind)
-		if e.confidence >= 0 {
-			fmt.Fprintf(&b, "<attvalues><attvalue for='7' value='%v'/></attvalues>", e.confidence)
+		b.WriteString("<attvalues>")
+		for k, v := range e.numbers() {
+			fmt.Fprintf(&b, "<attvalue for='%d' value='%v'/>", 7+k, v)
 		}
-		b.WriteString("</edge>")
+		b.WriteString("</attvalues></edge>")
 	}
 	b.WriteString("</edges></graph></gexf>")
 	return b.Bytes()
@@ -163,8 +192,8 @@ func buildNodeLink(c *fuzzing.Choices, g *plainGraph) []byte {
 		if e.weight != 1 || c.Bool() {
 			edge["weight"] = e.weight
 		}
-		if e.confidence >= 0 {
-			edge["confidence"] = e.confidence
+		for k, v := range e.numbers() {
+			edge[plainNames[k]] = v
 		}
 		if c.Bool() {
 			edge[fuzzing.Pick(c, "key", "id", "note")] = fuzzing.Pick[any](c, 1, "source", nil)
@@ -221,7 +250,7 @@ func buildMatrixMarket(c *fuzzing.Choices, g *plainGraph) []byte {
 		default:
 			entry(max(i, j), min(i, j), e.weight)
 		}
-		g.edges[k].from, g.edges[k].to, g.edges[k].confidence = fmt.Sprint("v", i), fmt.Sprint("v", j), -1
+		g.edges[k] = newPlainEdge(fmt.Sprint("v", i), fmt.Sprint("v", j), e.weight)
 	}
 	return b.Bytes()
 }
@@ -234,9 +263,10 @@ func buildEdgeList(c *fuzzing.Choices, g *plainGraph) []byte {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
 	header := []string{"source", "target", "weight", "type", "note"}
-	withConfidence := len(g.edges) > 0 && g.edges[0].confidence >= 0
-	if withConfidence {
-		header = append(header, "confidence")
+	if len(g.edges) > 0 {
+		for k := range g.edges[0].numbers() {
+			header = append(header, plainNames[k])
+		}
 	}
 	turn := c.Int(len(header)) // the header puts columns where it likes
 	row := func(cells []string) { _ = w.Write(append(slices.Clone(cells[turn:]), cells[:turn]...)) }
@@ -254,8 +284,8 @@ func buildEdgeList(c *fuzzing.Choices, g *plainGraph) []byte {
 		}
 		g.edges[k] = e
 		cells := []string{e.from, e.to, fmt.Sprint(e.weight), directionText(g.directed), c.Text()}
-		if withConfidence {
-			cells = append(cells, fmt.Sprint(e.confidence))
+		for _, v := range e.numbers() {
+			cells = append(cells, fmt.Sprint(v))
 		}
 		row(cells)
 	}
@@ -344,7 +374,7 @@ func FuzzBuiltGraph(f *testing.F) {
 func FuzzReadGraph(f *testing.F) {
 	formats := Formats(ReadsGraphs)
 	for k, format := range formats {
-		for _, g := range []*graph.Graph{pathGraph(f), awkwardGraph(f), confident(f, pathGraph(f)), arrowGraph(f)} {
+		for _, g := range []*graph.Graph{pathGraph(f), awkwardGraph(f), confident(f, pathGraph(f)), evident(f, pathGraph(f)), evident(f, confident(f, pathGraph(f))), arrowGraph(f)} {
 			var b bytes.Buffer
 			if err := EncodeGraph(&b, format, g); err != nil {
 				f.Fatal(err)
@@ -412,6 +442,6 @@ func checkGraphReadsBack(t *testing.T, read *GraphFile, format Format) {
 		t.Fatal(err)
 	}
 	if !sameGraph(g, back) {
-		t.Errorf("%s: %q %v %v became %q %v %v", format, g.Names(), g.Edges(), g.Confidence(), back.Names(), back.Edges(), back.Confidence())
+		t.Errorf("%s: %v became %v", format, plain(g, true), plain(back, true))
 	}
 }

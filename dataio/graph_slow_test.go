@@ -25,7 +25,39 @@ type plainGraph struct {
 type plainEdge struct {
 	from, to   string
 	weight     float64
-	confidence float64 // -1 for none
+	confidence float64   // -1 for none
+	evidence   []float64 // partial, low, high and q; nil for none
+}
+
+// newPlainEdge is an edge of which no more is known.
+func newPlainEdge(from, to string, weight float64) plainEdge {
+	return plainEdge{from: from, to: to, weight: weight, confidence: -1}
+}
+
+// plainNames are the numbers of an edge but for its weight, in the order of plainEdge.
+var plainNames = []string{"confidence", "partial", "low", "high", "q"}
+
+// know notes the numbers of an edge that are given by their names. It reports whether these are
+// numbers, and all of those that come together.
+func (e *plainEdge) know(texts map[string]string) bool {
+	var evidence []float64
+	for _, name := range plainNames {
+		text, given := texts[name]
+		if !given {
+			continue
+		}
+		v, ok := number(text)
+		if !ok {
+			return false
+		}
+		if name == "confidence" {
+			e.confidence = v
+		} else {
+			evidence = append(evidence, v)
+		}
+	}
+	e.evidence = evidence
+	return len(evidence) == 0 || len(evidence) == 4
 }
 
 // String is the graph in words that differ if anything does.
@@ -38,7 +70,10 @@ func (g *plainGraph) String() string {
 		if !g.directed && e.from > e.to {
 			e.from, e.to = e.to, e.from
 		}
-		lines = append(lines, fmt.Sprintf("%q %q %v %v", e.from, e.to, e.weight, e.confidence))
+		if g.directed {
+			e.evidence = nil // which arrows do not have
+		}
+		lines = append(lines, fmt.Sprintf("%q %q %v %v %v", e.from, e.to, e.weight, e.confidence, e.evidence))
 	}
 	slices.Sort(lines)
 	directed := g.directed && len(lines) > 0 // without edges, a matrix does not say
@@ -52,11 +87,15 @@ func plain(g *graph.Graph, withNames bool) *plainGraph {
 	if withNames {
 		p.names = names
 	}
-	confidence := g.Confidence()
+	confidence, evidence := g.Confidence(), g.Evidence()
 	for k, e := range g.Edges() {
-		one := plainEdge{names[e.I], names[e.J], e.Weight, -1}
+		one := newPlainEdge(names[e.I], names[e.J], e.Weight)
 		if confidence != nil {
 			one.confidence = confidence[k]
+		}
+		if evidence != nil {
+			v := evidence[k]
+			one.evidence = []float64{v.Partial, v.Low, v.High, v.Q}
 		}
 		p.edges = append(p.edges, one)
 	}
@@ -136,7 +175,8 @@ func slowGraphML(data []byte) *plainGraph {
 	if !unmarshalXML(data, &file) || len(file.Graphs) != 1 {
 		return nil
 	}
-	weight, confidence, declared := "weight", "confidence", map[string]int{} // which are taken for what they are called
+	weight, declared := "weight", map[string]int{}
+	meaning := map[string]string{"confidence": "confidence"} // which is taken for what it is called
 	for _, k := range file.Keys {
 		if k.For == "node" {
 			continue
@@ -145,14 +185,22 @@ func slowGraphML(data []byte) *plainGraph {
 			return nil
 		}
 		name := strings.ToLower(k.Name)
-		switch declared[name]++; name {
-		case "weight":
+		switch declared[name]++; {
+		case declared[name] > 1 && (name == "weight" || slices.Contains(plainNames, name)):
+			return nil
+		case name == "weight":
 			weight = k.ID
-		case "confidence":
-			confidence = k.ID
+		case name == "confidence":
+			delete(meaning, "confidence")
+			fallthrough
+		case slices.Contains(plainNames, name):
+			if meaning[k.ID] != "" {
+				return nil // of two readings none is better
+			}
+			meaning[k.ID] = name
 		}
 	}
-	if declared["weight"] > 1 || declared["confidence"] > 1 || weight == confidence {
+	if meaning[weight] != "" {
 		return nil
 	}
 	in := file.Graphs[0]
@@ -166,20 +214,17 @@ func slowGraphML(data []byte) *plainGraph {
 			return nil
 		}
 		g.directed = arrow
-		one := plainEdge{e.Source, e.Target, 1, -1}
+		one, texts := newPlainEdge(e.Source, e.Target, 1), map[string]string{}
 		for _, d := range e.Data {
-			v, ok := number(d.Value)
-			switch d.Key {
-			case weight:
-				one.weight = v
-			case confidence:
-				one.confidence = v
-			default:
-				ok = true
-			}
-			if !ok {
+			var ok bool
+			if d.Key != weight {
+				texts[meaning[d.Key]] = d.Value
+			} else if one.weight, ok = number(d.Value); !ok {
 				return nil
 			}
+		}
+		if !one.know(texts) {
+			return nil
 		}
 		g.edges = append(g.edges, one)
 	}
@@ -219,12 +264,17 @@ func slowGEXF(data []byte) *plainGraph {
 		return nil
 	}
 	in := file.Graph[0]
-	confidence := "?"
+	meaning, declared := map[string]string{}, map[string]bool{}
 	for _, class := range in.Attributes {
 		for _, a := range class.List {
-			if class.Class == "edge" && strings.EqualFold(a.Title, "confidence") && a.Default == "" {
-				confidence = a.ID
+			title := strings.ToLower(a.Title)
+			if class.Class != "edge" || !slices.Contains(plainNames, title) {
+				continue
 			}
+			if meaning[a.ID] != "" || declared[title] || a.ID == "" || a.Default != "" {
+				return nil // of two readings none is better
+			}
+			meaning[a.ID], declared[title] = title, true
 		}
 	}
 	g, name, labels := &plainGraph{directed: in.Default == "directed"}, map[string]string{}, map[string]bool{}
@@ -244,7 +294,7 @@ func slowGEXF(data []byte) *plainGraph {
 			return nil
 		}
 		g.directed = arrow
-		one := plainEdge{name[e.Source], name[e.Target], 1, -1}
+		one, texts := newPlainEdge(name[e.Source], name[e.Target], 1), map[string]string{}
 		var ok bool
 		if e.Weight != "" {
 			if one.weight, ok = number(e.Weight); !ok {
@@ -252,11 +302,10 @@ func slowGEXF(data []byte) *plainGraph {
 			}
 		}
 		for _, v := range e.Values {
-			if v.For == confidence {
-				if one.confidence, ok = number(v.Value); !ok {
-					return nil
-				}
-			}
+			texts[meaning[v.For]] = v.Value
+		}
+		if !one.know(texts) {
+			return nil
 		}
 		g.edges = append(g.edges, one)
 	}
@@ -264,7 +313,7 @@ func slowGEXF(data []byte) *plainGraph {
 }
 
 func slowNodeLink(data []byte) *plainGraph {
-	for _, key := range []string{"nodes", "edges", "links", "source", "target", "weight", "confidence", "directed"} {
+	for _, key := range append([]string{"nodes", "edges", "links", "source", "target", "weight", "directed"}, plainNames...) {
 		if len(regexp.MustCompile(`(?i)"`+key+`"`).FindAll(data, -1)) != bytes.Count(data, []byte(`"`+key+`"`)) {
 			return nil // which is the same key here
 		}
@@ -294,16 +343,19 @@ func slowNodeLink(data []byte) *plainGraph {
 		if !ok {
 			return nil
 		}
-		one := plainEdge{fmt.Sprint(edge["source"]), fmt.Sprint(edge["target"]), 1, -1}
+		one, texts := newPlainEdge(fmt.Sprint(edge["source"]), fmt.Sprint(edge["target"]), 1), map[string]string{}
 		if w, given := edge["weight"]; given {
 			if one.weight, ok = number(fmt.Sprint(w)); !ok {
 				return nil
 			}
 		}
-		if c, given := edge["confidence"]; given {
-			if one.confidence, ok = number(fmt.Sprint(c)); !ok {
-				return nil
+		for _, name := range plainNames {
+			if v, given := edge[name]; given {
+				texts[name] = fmt.Sprint(v)
 			}
+		}
+		if !one.know(texts) {
+			return nil
 		}
 		g.edges = append(g.edges, one)
 	}
@@ -375,7 +427,7 @@ func slowMatrixMarket(data []byte) *plainGraph {
 	for i := range w {
 		for j := range w {
 			if w[i][j] != 0 && (g.directed || i <= j) {
-				g.edges = append(g.edges, plainEdge{fmt.Sprint("v", i), fmt.Sprint("v", j), w[i][j], -1})
+				g.edges = append(g.edges, newPlainEdge(fmt.Sprint("v", i), fmt.Sprint("v", j), w[i][j]))
 			}
 		}
 	}
@@ -390,8 +442,8 @@ func slowEdgeList(data []byte) *plainGraph {
 	if err != nil || len(rows) == 0 {
 		return nil
 	}
-	header := strings.Join(rows[0], ",")
-	if header != "source,target,weight" && header != "source,target,weight,confidence" {
+	header := regexp.MustCompile(`^source,target,weight(,confidence)?(,partial,low,high,q)?$`)
+	if !header.MatchString(strings.Join(rows[0], ",")) {
 		return nil
 	}
 	g, seen := &plainGraph{}, map[[2]string]bool{}
@@ -399,7 +451,7 @@ func slowEdgeList(data []byte) *plainGraph {
 		if slices.ContainsFunc(row, func(cell string) bool { return strings.ContainsAny(cell, "\r") || cell != strings.TrimSpace(cell) }) {
 			return nil
 		}
-		one := plainEdge{row[0], row[1], 1, -1}
+		one, texts := newPlainEdge(row[0], row[1], 1), map[string]string{}
 		if seen[[2]string{one.from, one.to}] || seen[[2]string{one.to, one.from}] {
 			return nil
 		}
@@ -408,10 +460,11 @@ func slowEdgeList(data []byte) *plainGraph {
 		if one.weight, ok = number(row[2]); !ok {
 			return nil
 		}
-		if len(row) == 4 {
-			if one.confidence, ok = number(row[3]); !ok {
-				return nil
-			}
+		for k, text := range row[3:] {
+			texts[rows[0][3+k]] = text
+		}
+		if !one.know(texts) {
+			return nil
 		}
 		g.edges = append(g.edges, one)
 	}

@@ -41,7 +41,8 @@ func awkwardGraph(t testing.TB) *graph.Graph {
 }
 
 func sameGraph(a, b *graph.Graph) bool {
-	return a.Directed() == b.Directed() && slices.Equal(a.Names(), b.Names()) && slices.Equal(a.Edges(), b.Edges()) && slices.Equal(a.Confidence(), b.Confidence())
+	return a.Directed() == b.Directed() && slices.Equal(a.Names(), b.Names()) && slices.Equal(a.Edges(), b.Edges()) &&
+		slices.Equal(a.Confidence(), b.Confidence()) && slices.Equal(a.Evidence(), b.Evidence())
 }
 
 // confident gives the edges confidences between 0 and 1, both included.
@@ -58,11 +59,28 @@ func confident(t testing.TB, g *graph.Graph) *graph.Graph {
 	return g
 }
 
+// evident gives the edges evidence, from one end of its range to the other.
+func evident(t testing.TB, g *graph.Graph) *graph.Graph {
+	t.Helper()
+	evidence := make([]graph.Evidence, g.EdgeCount())
+	for k := range evidence {
+		evidence[k] = []graph.Evidence{{Partial: 1, Low: 1, High: 1}, {Partial: -1.0 / 3, Low: -1, High: 1e-9, Q: 1}, {Low: -0.1, High: 2.0 / 3, Q: 1e-300}}[k%3]
+	}
+	g, err := g.WithEvidence(evidence)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
 // heldBy is g as the format can hold it.
 func heldBy(t testing.TB, f Format, g *graph.Graph) *graph.Graph {
 	t.Helper()
 	if !f.Can(KeepsConfidence) {
 		bare, err := g.WithConfidence(nil)
+		if err == nil {
+			bare, err = bare.WithEvidence(nil)
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -72,7 +90,8 @@ func heldBy(t testing.TB, f Format, g *graph.Graph) *graph.Graph {
 }
 
 func TestGraphsReadBackExactly(t *testing.T) {
-	for _, given := range []*graph.Graph{pathGraph(t), awkwardGraph(t), confident(t, awkwardGraph(t)), newGraph(t, []string{"lone", "pair"})} {
+	awkward := awkwardGraph(t)
+	for _, given := range []*graph.Graph{pathGraph(t), awkward, confident(t, awkward), evident(t, awkward), evident(t, confident(t, awkward)), newGraph(t, []string{"lone", "pair"})} {
 		for _, f := range Formats(ReadsGraphs) {
 			g := heldBy(t, f, given)
 			for _, ending := range []string{"", ".gz"} {

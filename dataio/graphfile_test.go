@@ -14,7 +14,7 @@ import (
 // awkwardFile has much to say about awkward vertices, not all about all.
 func awkwardFile(t testing.TB) GraphFile {
 	t.Helper()
-	g := confident(t, awkwardGraph(t))
+	g := evident(t, confident(t, awkwardGraph(t)))
 	names := g.Names()
 	blank := func(n int, text string) []string {
 		texts := make([]string, len(names))
@@ -172,9 +172,9 @@ func TestWhatAFormatHasNoPlaceForIsLost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	file := GraphFile{Graph: confident(t, g), Vertices: &VertexTable{Names: g.Names(), Columns: []VertexColumn{newVertexColumn("kind", []string{"x", "", "", ""}, false)}}}
+	file := GraphFile{Graph: evident(t, confident(t, g)), Vertices: &VertexTable{Names: g.Names(), Columns: []VertexColumn{newVertexColumn("kind", []string{"x", "", "", ""}, false)}}}
 	for format, want := range map[Format]string{
-		CSV: "2 vertices without an edge, vertex attributes", NPY: "names, confidence, vertex attributes", NodeLink: "",
+		CSV: "2 vertices without an edge, vertex attributes", NPY: "names, confidence, partial correlations, vertex attributes", NodeLink: "",
 	} {
 		if got := strings.Join(file.Lost(format), ", "); got != want {
 			t.Errorf(".%s: got %q, want %q", format, got, want)

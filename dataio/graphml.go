@@ -14,15 +14,15 @@ var _ = register(codec{
 })
 
 // encodeGraphML writes vertices under their names, with what is known about them,
-// and edges with a weight and, if the graph has it, a confidence.
+// and edges with a weight and the other numbers that the graph has of them.
 func encodeGraphML(w io.Writer, f GraphFile) error {
-	names, confidence := f.Graph.Names(), f.Graph.Confidence()
+	names, numbers := f.Graph.Names(), numberColumns(f.Graph)
 	b := &xmlWriter{}
 	b.WriteString(xml.Header + `<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
   <key id="weight" for="edge" attr.name="weight" attr.type="double"/>
 `)
-	if confidence != nil {
-		b.WriteString("  <key id=\"confidence\" for=\"edge\" attr.name=\"confidence\" attr.type=\"double\"/>\n")
+	for _, c := range numbers {
+		b.printf("  <key id=\"%s\" for=\"edge\" attr.name=\"%s\" attr.type=\"double\"/>\n", c.name, c.name)
 	}
 	for k, c := range f.Vertices.columns() {
 		b.printf("  <key id=\"vertex%d\" for=\"node\" attr.name=\"%s\" attr.type=\"%s\"/>\n", k, c.Name, c.xmlType())
@@ -42,8 +42,8 @@ func encodeGraphML(w io.Writer, f GraphFile) error {
 	}
 	for k, e := range f.Graph.Edges() {
 		b.printf("    <edge source=\"%s\" target=\"%s\"><data key=\"weight\">%s</data>", names[e.I], names[e.J], formatNumber(e.Weight))
-		if confidence != nil {
-			b.printf("<data key=\"confidence\">%s</data>", formatNumber(confidence[k]))
+		for _, c := range numbers {
+			b.printf("<data key=\"%s\">%s</data>", c.name, formatNumber(c.values[k]))
 		}
 		b.WriteString("</edge>\n")
 	}
@@ -52,11 +52,11 @@ func encodeGraphML(w io.Writer, f GraphFile) error {
 }
 
 // decodeGraphML reads one graph, all of whose edges have a direction or none. Weights are the edge attribute called
-// weight, or 1; confidences the one called confidence. All attributes of
+// weight, or 1; other numbers those of their names. All attributes of
 // vertices are kept.
 func decodeGraphML(r io.Reader) (*parsedGraph, error) {
 	g, graphs := newXMLGraph(), 0
-	g.weights.id, g.confidences.id = "weight", "confidence"
+	g.weights.id, g.numbers[0].id = "weight", edgeNumbers[0].name // others are common identifiers of something else
 	err := eachElement(r, "graphml", func(d *xml.Decoder, e xml.StartElement, line int) error {
 		switch e.Name.Local {
 		case "key":
@@ -85,13 +85,12 @@ func decodeGraphML(r io.Reader) (*parsedGraph, error) {
 			if err := d.DecodeElement(&x, &e); err != nil {
 				return err
 			}
-			one := namedEdge{attr(e, "source"), attr(e, "target"), g.weights.fallback, g.confidences.fallback, line}
+			one := g.newEdge(e, g.weights.fallback, line)
 			for _, data := range x.Data {
-				switch {
-				case data.Key == g.weights.id || g.isWeight[data.Key]:
+				if data.Key == g.weights.id || g.isWeight[data.Key] {
 					one.weight = data.Value
-				case data.Key == g.confidences.id:
-					one.confidence = data.Value
+				} else {
+					g.knowOf(&one, data.Key, data.Value)
 				}
 			}
 			g.joined = append(g.joined, one)

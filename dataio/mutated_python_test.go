@@ -56,7 +56,7 @@ def graph(g):
     if g.is_multigraph():
         return None
     return {"directed": g.is_directed(), "names": [str(v) for v in g], "edges":
-        [[str(a), str(b), repr(float(d.get("weight", 1))), repr(float(d.get("confidence", -1)))] for a, b, d in g.edges(data=True)]}
+        [[str(a), str(b), repr(float(d.get("weight", 1))), repr(float(d.get("confidence", -1)))] + [repr(float(d[k])) for k in ["partial", "low", "high", "q"] if k in d] for a, b, d in g.edges(data=True)]}
 def read(path):
     if path.endswith(".npy"):
         return matrices([np.load(path)])
@@ -115,7 +115,7 @@ type theirFile struct {
 	Graph    *struct {
 		Directed bool
 		Names    []string
-		Edges    [][4]string
+		Edges    [][]string
 	}
 }
 
@@ -317,7 +317,12 @@ func compareGraph(f Format, g *GraphFile, theirs *theirFile) string {
 	for _, e := range theirs.Graph.Edges {
 		weight, _ := strconv.ParseFloat(e[2], 64)
 		confidence, _ := strconv.ParseFloat(e[3], 64)
-		there.edges = append(there.edges, plainEdge{e[0], e[1], weight, confidence})
+		one := plainEdge{e[0], e[1], weight, confidence, nil}
+		for _, text := range e[4:] {
+			v, _ := strconv.ParseFloat(text, 64)
+			one.evidence = append(one.evidence, v)
+		}
+		there.edges = append(there.edges, one)
 	}
 	if here := plain(g.Graph, true); here.String() != there.String() {
 		return fmt.Sprintf("got %v, and there %v", here, there)

@@ -19,7 +19,7 @@ var _ = register(codec{
 // encodeNodeLink writes the JSON that networkx.node_link_graph reads, with the
 // edges under "edges", its default from version 3.4 on.
 func encodeNodeLink(w io.Writer, f GraphFile) error {
-	names, edges, confidence := f.Graph.Names(), f.Graph.Edges(), f.Graph.Confidence()
+	names, edges, numbers := f.Graph.Names(), f.Graph.Edges(), numberColumns(f.Graph)
 	text := make([]string, len(names))
 	for i, name := range names {
 		text[i] = jsonString(name)
@@ -42,8 +42,8 @@ func encodeNodeLink(w io.Writer, f GraphFile) error {
 	b.WriteString("\n  ],\n  \"edges\": [")
 	for k, e := range edges {
 		fmt.Fprintf(&b, "%s\n    {\"source\": %s, \"target\": %s, \"weight\": %s", comma(k), text[e.I], text[e.J], formatNumber(e.Weight))
-		if confidence != nil {
-			fmt.Fprintf(&b, ", \"confidence\": %s", formatNumber(confidence[k]))
+		for _, c := range numbers {
+			fmt.Fprintf(&b, ", \"%s\": %s", c.name, formatNumber(c.values[k]))
 		}
 		b.WriteString("}")
 	}
@@ -89,6 +89,10 @@ func decodeNodeLink(r io.Reader) (*parsedGraph, error) {
 		Target     jsonEnd     `json:"target"`
 		Weight     json.Number `json:"weight"`
 		Confidence json.Number `json:"confidence"`
+		Partial    json.Number `json:"partial"`
+		Low        json.Number `json:"low"`
+		High       json.Number `json:"high"`
+		Q          json.Number `json:"q"`
 	}
 	var file struct {
 		Directed bool          `json:"directed"`
@@ -115,7 +119,8 @@ func decodeNodeLink(r io.Reader) (*parsedGraph, error) {
 	}
 	var edges []namedEdge
 	for _, e := range append(file.Edges, file.Links...) {
-		edges = append(edges, namedEdge{string(e.Source.name), string(e.Target.name), e.Weight.String(), e.Confidence.String(), 0})
+		numbers := [...]string{e.Confidence.String(), e.Partial.String(), e.Low.String(), e.High.String(), e.Q.String()}
+		edges = append(edges, namedEdge{string(e.Source.name), string(e.Target.name), e.Weight.String(), numbers, 0})
 	}
 	return parsed, parsed.addEdges(edges, parsed.names)
 }

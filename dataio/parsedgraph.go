@@ -27,34 +27,18 @@ type parsedGraph struct {
 // A parsedEdge joins two places among a parsedGraph's names, from i to j if it has
 // a direction. Its weight is valid.
 type parsedEdge struct {
-	i, j          int
-	weight        float64
-	confidence    float64 // valid if there is one
-	hasConfidence bool
-	line          int // where it is in the file, or 0
-}
-
-// readConfidence reads the confidence of an edge, and says what is wrong with it,
-// if anything.
-func (e *parsedEdge) readConfidence(cell string, decimalComma bool) (wrong string) {
-	v, k := parse.Cell(strings.TrimSpace(cell), decimalComma)
-	switch {
-	case k == parse.Missing:
-		return "the confidence is missing"
-	case k == parse.Text:
-		return "the confidence " + quote(cell) + " is not a number"
-	case !(v >= 0 && v <= 1):
-		return "the confidence " + quote(cell) + " is not between 0 and 1"
-	}
-	e.confidence, e.hasConfidence = v, true
-	return ""
+	i, j    int
+	weight  float64
+	numbers [len(edgeNumbers)]float64 // valid where it has them
+	has     [len(edgeNumbers)]bool
+	line    int // where it is in the file, or 0
 }
 
 // A namedEdge is an edge by the identifiers of its ends, which may follow it.
 type namedEdge struct {
-	source, target, weight string // an empty weight is 1
-	confidence             string // empty for none
-	line                   int    // 0 if it is not known
+	source, target, weight string                   // an empty weight is 1
+	numbers                [len(edgeNumbers)]string // empty for none
+	line                   int                      // 0 if it is not known
 }
 
 // addEdges turns edges between vertices of these identifiers into edges of the graph.
@@ -75,8 +59,8 @@ func (parsed *parsedGraph) addEdges(edges []namedEdge, ids []string) error {
 		if e.weight != "" {
 			one.weight, wrong = parseWeight(e.weight, false)
 		}
-		if e.confidence != "" && wrong == "" {
-			wrong = one.readConfidence(e.confidence, false)
+		if wrong == "" {
+			wrong = one.readNumbers(e.numbers)
 		}
 		switch {
 		case wrong != "" && e.line == 0:
@@ -159,7 +143,7 @@ func (parsed *parsedGraph) build(names []string) (*graph.Graph, error) {
 	if err != nil {
 		return nil, fault("%s", err)
 	}
-	return parsed.withConfidence(g, to)
+	return parsed.withNumbers(g, to)
 }
 
 // pair is what is the same for edges that are the same.
@@ -168,36 +152,6 @@ func (parsed *parsedGraph) pair(i, j int) [2]int {
 		return [2]int{i, j}
 	}
 	return [2]int{min(i, j), max(i, j)}
-}
-
-// withConfidence gives the edges of g, whose vertices are to[i], their confidence:
-// all of them have one or none.
-func (parsed *parsedGraph) withConfidence(g *graph.Graph, to []int) (*graph.Graph, error) {
-	confidence := make(map[[2]int]float64, len(parsed.edges))
-	var without *parsedEdge
-	for k, e := range parsed.edges {
-		if e.hasConfidence {
-			confidence[parsed.pair(to[e.i], to[e.j])] = e.confidence
-		} else if without == nil {
-			without = &parsed.edges[k]
-		}
-	}
-	switch {
-	case len(confidence) == 0:
-		return g, nil
-	case without != nil:
-		return nil, atLine(without.line, fault("the edge %s – %s has no confidence, but others have: give it for all edges or for none",
-			quote(parsed.names[without.i]), quote(parsed.names[without.j])))
-	}
-	all := make([]float64, g.EdgeCount()) // edges of weight 0 are none
-	for k, e := range g.Edges() {
-		all[k] = confidence[[2]int{e.I, e.J}]
-	}
-	g, err := g.WithConfidence(all)
-	if err != nil {
-		return nil, fault("%s", err)
-	}
-	return g, nil
 }
 
 // vertexNumbers returns for each vertex of the file its number among names.

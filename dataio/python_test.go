@@ -43,7 +43,7 @@ func python(t *testing.T, modules, script, dir string) []byte {
 // A theirGraph is a graph as other software sees it.
 type theirGraph struct {
 	Names    []string                  // nil if the format does not keep them
-	Edges    [][]any                   // ends, weight and, where the format has it, confidence
+	Edges    [][]any                   // ends, weight and, where the format has them, the other numbers
 	Vertices map[string]map[string]any // what is known about them, nil if the format does not keep it
 }
 
@@ -55,27 +55,33 @@ func (g theirGraph) graph(t *testing.T, names []string) *graph.Graph {
 		place[name], place[float64(i)] = i, i
 	}
 	var edges []graph.Edge
-	confidence := map[[2]int]float64{}
+	known := map[[2]int][]any{}
 	for _, e := range g.Edges {
-		i, known := place[e[0]]
-		j, alsoKnown := place[e[1]]
-		if !known || !alsoKnown {
+		i, there := place[e[0]]
+		j, alsoThere := place[e[1]]
+		if !there || !alsoThere {
 			t.Fatalf("unknown edge %v", e)
 		}
 		edges = append(edges, graph.Edge{I: i, J: j, Weight: e[2].(float64)})
 		if len(e) > 3 {
-			confidence[[2]int{min(i, j), max(i, j)}] = e[3].(float64)
+			known[[2]int{min(i, j), max(i, j)}] = e[3:]
 		}
 	}
 	there := newGraph(t, names, edges...)
-	if len(confidence) == 0 {
+	if len(known) == 0 {
 		return there
 	}
-	var all []float64
+	var confidence []float64
+	var evidence []graph.Evidence
 	for _, e := range there.Edges() {
-		all = append(all, confidence[[2]int{e.I, e.J}])
+		number := func(k int) float64 { return known[[2]int{e.I, e.J}][k].(float64) }
+		confidence = append(confidence, number(0))
+		evidence = append(evidence, graph.Evidence{Partial: number(1), Low: number(2), High: number(3), Q: number(4)})
 	}
-	there, err := there.WithConfidence(all)
+	there, err := there.WithConfidence(confidence)
+	if err == nil {
+		there, err = there.WithEvidence(evidence)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +97,7 @@ func TestOtherSoftwareReadsOurGraphs(t *testing.T) {
 	}
 	out := python(t, "csv, json, re, networkx as nx, numpy as np, scipy.io, pandas as pd, pydot", `
 def described(g):
-    return {"names": list(g), "edges": [[a, b, d["weight"], d["confidence"]] for a, b, d in g.edges(data=True)],
+    return {"names": list(g), "edges": [[a, b] + [d[k] for k in "weight confidence partial low high q".split()] for a, b, d in g.edges(data=True)],
             "vertices": {v: {k: x for k, x in d.items() if k != "viz"} for v, d in g.nodes(data=True)}}
 
 def of_matrix(w, names=None):
@@ -142,7 +148,7 @@ print(json.dumps({
 			t.Errorf("%s: there the vertices are %q", f, there.Names)
 		}
 		if g := there.graph(t, file.Graph.Names()); !sameGraph(heldBy(t, f, file.Graph), g) {
-			t.Errorf("%s: there the edges are %v, their confidences %v", f, g.Edges(), g.Confidence())
+			t.Errorf("%s: there the edges are %v, their confidences %v, the evidence %v", f, g.Edges(), g.Confidence(), g.Evidence())
 		}
 		if there.Vertices != nil {
 			checkTheirVertices(t, f, file.Vertices, there.Vertices)
@@ -193,7 +199,7 @@ func TestWeReadTheGraphsOfNetworkXAndSciPy(t *testing.T) {
 	python(t, "json, networkx as nx, numpy as np, scipy.io, scipy.sparse", `
 g = nx.Graph()
 g.add_nodes_from([("a & b", {"lat": 1 / 3}), ("ü", {"lat": 2, "kind": "<x>"}), "lone"])
-g.add_edge("ü", "a & b", weight=1 / 3, confidence=1 / 7)
+g.add_edge("ü", "a & b", weight=1 / 3, confidence=1 / 7, partial=-1 / 3, low=-0.5, high=0.1, q=1e-9)
 json.dump(nx.node_link_data(g, edges="edges"), open("new.json", "w"))
 json.dump(nx.node_link_data(g, edges="links"), open("old.json", "w"))
 nx.write_graphml(g, "g.graphml")
@@ -208,6 +214,9 @@ scipy.io.mmwrite("full.mtx", scipy.sparse.coo_array(w), precision=17, symmetry="
 `, dir)
 	names := []string{"a & b", "ü", "lone"}
 	want, err := newGraph(t, names, graph.Edge{I: 0, J: 1, Weight: 1.0 / 3}).WithConfidence([]float64{1.0 / 7})
+	if err == nil {
+		want, err = want.WithEvidence([]graph.Evidence{{Partial: -1.0 / 3, Low: -0.5, High: 0.1, Q: 1e-9}})
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

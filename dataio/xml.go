@@ -196,11 +196,11 @@ type xmlGraph struct {
 	standard direction // of edges that do not say
 	joined   []namedEdge
 
-	columns     map[string]string // what is known about vertices: identifiers to names
-	defaults    []xmlKey          // of these, by name
-	weights     xmlKey            // the attribute of edges that is their weight
-	isWeight    map[string]bool   // by identifier: NetworkX has one for whole numbers and one for others
-	confidences xmlKey            // the one that is their confidence
+	columns  map[string]string        // what is known about vertices: identifiers to names
+	defaults []xmlKey                 // of these, by name
+	weights  xmlKey                   // the attribute of edges that is their weight
+	isWeight map[string]bool          // by identifier: NetworkX has one for whole numbers and one for others
+	numbers  [len(edgeNumbers)]xmlKey // those that are their numbers
 }
 
 func newXMLGraph() *xmlGraph {
@@ -221,13 +221,34 @@ func (g *xmlGraph) declare(d *xml.Decoder, e xml.StartElement, name string, ofVe
 		g.columns[one.id] = name
 		g.defaults = append(g.defaults, xmlKey{name, one.fallback})
 	}
-	switch kind := strings.ToLower(name); {
-	case ofEdges && kind == "weight":
+	if !ofEdges {
+		return nil
+	}
+	if strings.EqualFold(name, "weight") {
 		g.weights, g.isWeight[one.id] = xmlKey{one.id, cmp.Or(one.fallback, g.weights.fallback)}, true
-	case ofEdges && kind == "confidence":
-		g.confidences = one
+	}
+	for k, number := range edgeNumbers {
+		if strings.EqualFold(name, number.name) {
+			g.numbers[k] = one
+		}
 	}
 	return nil
+}
+
+// newEdge starts an edge that has no values of its own yet.
+func (g *xmlGraph) newEdge(e xml.StartElement, weight string, line int) namedEdge {
+	one := namedEdge{source: attr(e, "source"), target: attr(e, "target"), weight: weight, line: line}
+	for k, key := range g.numbers {
+		one.numbers[k] = key.fallback
+	}
+	return one
+}
+
+// knowOf notes a number of an edge, if the identifier is that of one.
+func (g *xmlGraph) knowOf(one *namedEdge, id, text string) {
+	if k := slices.IndexFunc(g.numbers[:], func(key xmlKey) bool { return key.id == id }); k >= 0 && id != "" {
+		one.numbers[k] = text
+	}
 }
 
 // know notes what is known about the last vertex under an identifier.

@@ -26,8 +26,8 @@ type Edge struct {
 
 // A Graph is an immutable weighted graph.
 type Graph struct {
-	names []string
-	edges []Edge // sorted by (I, J), weights ≠ 0, I < J unless directed
+	names    []string
+	edges    []Edge // sorted by (I, J), weights ≠ 0, I < J unless directed
 	known    edgeKnowledge
 	directed bool
 }
