@@ -214,10 +214,7 @@ func (a *Analysis) hasRequestedCut() bool {
 func (a *Analysis) rejoinEqual() {
 	a.Graph, a.Weights = intake.Rejoin(a.Graph, a.Preparation.Equal), intake.Rejoin(a.Weights, a.Preparation.Equal)
 	a.Verdict.Edges = a.Graph.EdgeCount()
-	if a.Confidence != nil {
-		joined := *a.Confidence
-		joined.Graph, a.Confidence = a.Graph, &joined
-	}
+	a.showConfidence()
 }
 
 // structureTest tests by held-out signals and, where these show nothing, by pairs of vertices.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/nervure/nervure/document"
+	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/evidence"
 	"github.com/nervure/nervure/internal/run"
@@ -48,16 +49,20 @@ func (a *Analysis) weighEdges(ctx context.Context) {
 			InTime: a.Preparation.Rows.Rows == prepare.RowsTime, Floor: a.Options.Floor, Threads: a.Options.Threads,
 		})
 	}
+	if err == nil && a.Confidence != nil && (a.explanation() == nil || a.doubt != nil) {
+		// Codes speak for themselves, and not by partial correlations, unless they are in doubt.
+		most, at := found.Most(a.Graph), -1
+		if a.Confidence, err = a.Confidence.Bounded(func(graph.Edge) float64 { at++; return most[at] }); err == nil {
+			a.Graph = a.Confidence.Graph
+		}
+	}
 	if err == nil {
 		a.Graph, err = a.Graph.WithEvidence(found.Edges)
 	}
 	switch {
 	case err == nil:
 		a.Evidence = &EdgeEvidence{Floor: found.Floor, Independent: found.Independent, Passed: a.Graph.Passing(SureRate).EdgeCount()}
-		if a.Confidence != nil {
-			with := *a.Confidence
-			with.Graph, a.Confidence = a.Graph, &with
-		}
+		a.showConfidence()
 	case run.OutOfTime(ctx):
 		a.LimitReached = true
 		a.warn("edges have no intervals: the time limit of %s left no time for them", a.Options.TimeLimit)
@@ -65,6 +70,14 @@ func (a *Analysis) weighEdges(ctx context.Context) {
 		a.Status = method.Interrupted
 	default:
 		a.warn("edges were not tested: %s", input.Sentence(err))
+	}
+}
+
+// showConfidence makes the confidence that of the graph as it is.
+func (a *Analysis) showConfidence() {
+	if a.Confidence != nil {
+		now := *a.Confidence
+		now.Graph, a.Confidence = a.Graph, &now
 	}
 }
 
@@ -79,10 +92,7 @@ func (a *Analysis) keepEvident() {
 	}
 	all := a.Graph.EdgeCount()
 	a.Graph = a.Graph.Passing(a.Options.FDR)
-	if a.Confidence != nil {
-		with := *a.Confidence
-		with.Graph, a.Confidence = a.Graph, &with
-	}
+	a.showConfidence()
 	if a.Verdict.Edges = a.Graph.EdgeCount(); a.Verdict.Edges == 0 {
 		a.warn("none of %s passes at a false discovery rate of %g", words.Plural(all, "edge"), a.Options.FDR)
 	}

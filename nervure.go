@@ -87,8 +87,8 @@ type Options struct {
 	// all other methods up to [FieldConfidenceVertices] and [FieldConfidenceValues].
 	Confidence Choice
 	// Floor is the size of partial correlation that edges are tested for exceeding: in measured
-	// signals none is exactly zero. Zero means one that follows the graph: three tenths of the median
-	// of its edges, and at most 0.1. Give a tiny one to test against zero.
+	// signals none is exactly zero. Zero means 0.4/d, with d the mean degree of the graph, at least 2.
+	// Give a tiny one to test against zero.
 	Floor float64
 	// FDR keeps only edges that exceed the floor at this false discovery rate; zero keeps all.
 	FDR float64

@@ -114,7 +114,7 @@ type RunCheck struct {
 	Structure  string  `json:"structure,omitempty" enum:"auto,yes,no" doc:"test the graph on held-out signals"`
 	Confidence string  `json:"confidence,omitempty" enum:"auto,yes,no" doc:"estimate the confidence of each edge"`
 	KeepEdges  bool    `json:"keep_edges,omitempty" doc:"keep the edges even if the signals show no structure"`
-	Floor      float64 `json:"floor,omitempty" doc:"size of the partial correlation that edges are tested for exceeding; default three tenths of the median of the graph, at most 0.1"`
+	Floor      float64 `json:"floor,omitempty" doc:"size of the partial correlation that edges are tested for exceeding; default 0.4 over the mean degree of the graph"`
 	Block      int     `json:"block,omitempty" doc:"number of consecutive signals that stay together when signals are split into halves; default estimated from the signals"`
 }
 

@@ -36,6 +36,8 @@ type Options struct {
 type Finding struct {
 	Edges []graph.Evidence // in the order of the graph's edges
 	Floor float64          // that they were tested for exceeding
+	// Chance has the p-value of each edge by itself: how likely its estimate is if it is at the floor.
+	Chance []float64
 	// Independent is how many independent signals there are as to partial correlations.
 	Independent float64
 	// Regressed reports whether signals were too few for all vertices to be looked at together.
@@ -70,9 +72,9 @@ func Of(ctx context.Context, y *mat.Dense, weights, g *graph.Graph, o Options) (
 	}
 	floor := o.Floor
 	if floor == 0 {
-		floor = FloorOf(f.partials(g))
+		floor = FloorOf(g)
 	}
-	found := &Finding{Edges: make([]graph.Evidence, g.EdgeCount()), Floor: floor, Independent: f.independent, Regressed: f.coefficients != nil}
+	found := &Finding{Edges: make([]graph.Evidence, g.EdgeCount()), Floor: floor, Chance: slices.Repeat([]float64{1}, g.EdgeCount()), Independent: f.independent, Regressed: f.coefficients != nil}
 	for k := range found.Edges {
 		found.Edges[k] = graph.Evidence{Low: -1, High: 1, Q: 1} // of a vertex that does not vary nothing is known
 	}
@@ -82,18 +84,13 @@ func Of(ctx context.Context, y *mat.Dense, weights, g *graph.Graph, o Options) (
 	return found, nil
 }
 
-// FloorOf is the floor for edges of these partial correlations: a share of their median, but no more
-// than what explains a hundredth of a vertex that others leave unexplained.
-func FloorOf(partials []float64) float64 {
-	const share, most = 0.3, 0.1
-	if len(partials) == 0 {
-		return most
-	}
-	sizes := make([]float64, len(partials))
-	for k, p := range partials {
-		sizes[k] = math.Abs(p)
-	}
-	return min(math.Round(1000*share*matrix.Quantile(sizes, 0.5))/1000, most)
+// FloorOf is the floor for the edges of a graph: two fifths of 1/d, the partial correlations of a
+// lattice whose vertices have d neighbours each, with the mean d of the graph, at least 2. What is
+// weaker is not what edges of such a graph are like.
+func FloorOf(g *graph.Graph) float64 {
+	const share, leastDegree = 0.4, 2
+	degree := max(2*float64(g.EdgeCount())/float64(max(g.Vertices(), 1)), leastDegree)
+	return math.Round(1000*share/degree) / 1000
 }
 
 // test fills in intervals and q-values: Benjamini and Hochberg's over all pairs of vertices that
@@ -134,6 +131,7 @@ func (f *fitted) test(ctx context.Context, into *Finding, g *graph.Graph) error 
 				continue
 			}
 			list = append(list, tested{min(p, 1), edge})
+			into.Chance[edge] = min(p, 1)
 			into.Edges[edge] = graph.Evidence{Partial: rho, Low: math.Tanh(z - quantile*se), High: math.Tanh(z + quantile*se), Q: 1}
 		}
 	}

@@ -185,12 +185,3 @@ func (f *fitted) partial(i, j int) float64 {
 	}
 	return max(min(rho, mostPartial), -mostPartial)
 }
-
-// partials returns those of the edges of a graph.
-func (f *fitted) partials(g *graph.Graph) []float64 {
-	list := make([]float64, 0, g.EdgeCount())
-	for _, e := range g.Edges() {
-		list = append(list, f.partial(e.I, e.J))
-	}
-	return list
-}

@@ -126,7 +126,7 @@ func (f *Learn) defineLearning(cmd *cobra.Command) {
 		withDefault(s, boundTo(&r.Check.Confidence, nervure.Auto, nervure.Yes, nervure.No), "confidence", string(nervure.Auto), fmt.Sprintf("estimate the confidence of each edge, in [0, 1], by learning again from halves of the signals: yes, no or auto (method sparse with up to %d vertices and %s values, other methods with up to %d and %s, if a file that is written shows it)",
 			nervure.ConfidenceVertices, words.Thousands(nervure.ConfidenceValues), nervure.FieldConfidenceVertices, words.Thousands(nervure.FieldConfidenceValues)))
 		s.Var(boundRate(&r.Cut.FDR), "fdr", "keep only edges whose partial correlation exceeds the floor at this false discovery rate, such as 0.1 (default: keep all)")
-		s.Var(boundFloor(&r.Check.Floor), "floor", "size of the partial correlation that edges are tested for exceeding; auto takes three tenths of the median of the graph, at most 0.1 (default auto)")
+		s.Var(boundFloor(&r.Check.Floor), "floor", "size of the partial correlation that edges are tested for exceeding; auto takes 0.4 over the mean degree of the graph, at most 0.2 (default auto)")
 		s.Var(&boundCount{to: &r.Check.Block, least: 1}, "block", "for time series: keep blocks of N consecutive signals together when splitting into halves (default: estimated from the signals)")
 	})
 	completeModel(cmd)
