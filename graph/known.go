@@ -61,8 +61,8 @@ type Evidence struct {
 	Q         float64 // in [0, 1]: the false discovery rate at which it passes the test of being stronger than a floor
 }
 
-// Fault says what is wrong with e; it is empty if e is valid.
-func (e Evidence) Fault() string {
+// fault says what is wrong with e; it is empty if e is valid.
+func (e Evidence) fault() string {
 	switch {
 	case !(e.Partial >= -1 && e.Partial <= 1):
 		return fmt.Sprintf("partial correlation: got %g, want a number from −1 to 1", e.Partial)
@@ -85,7 +85,7 @@ func (g *Graph) WithEvidence(list []Evidence) (*Graph, error) {
 		return nil, fmt.Errorf("graph.WithEvidence: got evidence of %d edges, want that of %d", len(list), len(g.edges))
 	}
 	for k, e := range list {
-		if fault := e.Fault(); fault != "" {
+		if fault := e.fault(); fault != "" {
 			return nil, fmt.Errorf("graph.WithEvidence: edge %s: %s", g.label(g.edges[k]), fault)
 		}
 	}

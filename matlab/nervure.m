@@ -45,7 +45,10 @@ function G = nervure(Y, varargin)
 %                  two vertices move against each other
 %      laplacian   normalised Laplacian, sparse; [] if the graph is directed
 %      names       names of the vertices, a cell array
-%      edges       struct array: source, target, weight and confidence
+%      edges       struct array: source, target, weight, confidence, and partial, low, high and
+%                  q: the partial correlation given all other vertices, its 90 % interval, and
+%                  the false discovery rate at which the edge passes the test of being stronger
+%                  than a floor; NaN if not estimated
 %      confidence  of each edge, in [0, 1], sparse; [] if it was not estimated
 %      verdict     how far to trust the graph: 'exact', 'supported', 'weak', ...
 %      warnings    cell array of sentences, which are also given as warnings
@@ -427,17 +430,21 @@ function G = read_graph(matrices, document)
     G.names = m.names(:);
     graph = jsondecode(fileread(document));
     n = numel(G.names);
-    G.edges = struct('source', {}, 'target', {}, 'weight', {}, 'confidence', {});
+    numbers = {'confidence', 'partial', 'low', 'high', 'q'};
+    none = [numbers; repmat({{}}, 1, numel(numbers))];
+    G.edges = struct('source', {}, 'target', {}, 'weight', {}, none{:});
     G.confidence = [];
     if isempty(graph.edges), return; end
     [~, from] = ismember({graph.edges.source}, G.names);
     [~, to] = ismember({graph.edges.target}, G.names);
     weights = full(G.adjacency(sub2ind([n, n], from(:), to(:))));
-    G.edges = struct('source', G.names(from(:)), 'target', G.names(to(:)), 'weight', num2cell(weights), 'confidence', NaN);
+    G.edges = struct('source', G.names(from(:)), 'target', G.names(to(:)), 'weight', num2cell(weights));
+    for k = 1:numel(numbers)
+        [G.edges.(numbers{k})] = deal(NaN);
+        if isfield(graph.edges, numbers{k}), [G.edges.(numbers{k})] = graph.edges.(numbers{k}); end
+    end
     if isfield(graph.edges, 'confidence')
-        values = [graph.edges.confidence];
-        [G.edges.confidence] = graph.edges.confidence;
-        G.confidence = sparse(from, to, values, n, n);
+        G.confidence = sparse(from, to, [G.edges.confidence], n, n);
         if ~graph.directed, G.confidence = max(G.confidence, G.confidence.'); end
     end
 end

@@ -24,7 +24,7 @@ import (
 // nothing of the signals that it was learned from. [Of] makes one; it can be
 // written as JSON and read again, exactly.
 type Model struct {
-	Graph   *graph.Graph // its confidence is not written
+	Graph   *graph.Graph // its confidence and evidence are not written
 	Method  string       // that learned it
 	Signals int          // it was learned from
 	Threads int          // zero means all cores; results do not depend on it

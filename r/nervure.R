@@ -36,7 +36,9 @@
 #               where two vertices move against each other
 #   laplacian   normalised Laplacian; NULL if the graph is directed
 #   names       names of the vertices
-#   edges       data frame: source, target, weight and, if estimated, confidence
+#   edges       data frame: source, target, weight and, if estimated, confidence, and partial, low, high
+#               and q: the partial correlation given all other vertices, its 90 % interval, and the false
+#               discovery rate at which the edge passes the test of being stronger than a floor
 #   confidence  of each edge, in [0, 1], as a matrix; NULL if it was not estimated
 #   verdict     how far to trust the graph: "exact", "supported", "weak", ...
 #   warnings    sentences, which are also given as warnings, as are
@@ -307,9 +309,11 @@ print.nervure <- function(x, ...) {
   edges <- data.frame(source = field("source", ""), target = field("target", ""), stringsAsFactors = FALSE)
   at <- cbind(match(edges$source, names), match(edges$target, names))
   edges$weight <- weights[at]
+  for (key in c("confidence", "partial", "low", "high", "q")) {
+    if (nrow(edges) > 0 && !is.null(graph$edges[[1]][[key]])) edges[[key]] <- field(key, 0)
+  }
   confidence <- NULL
-  if (nrow(edges) > 0 && !is.null(graph$edges[[1]]$confidence)) {
-    edges$confidence <- field("confidence", 0)
+  if (!is.null(edges$confidence)) {
     confidence <- weights * 0
     confidence[at] <- edges$confidence
     if (!isTRUE(graph$directed)) confidence[at[, 2:1, drop = FALSE]] <- edges$confidence

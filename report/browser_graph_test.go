@@ -60,6 +60,38 @@ func checkSliderBeyond(t *testing.T, b *browsertest.Browser) {
 	}
 }
 
+// checkEvidence opens the table of edges, with and without evidence and confidence.
+func checkEvidence(t *testing.T, b *browsertest.Browser) {
+	names := []string{"a", "b", "c", "d"}
+	edges := []graph.Edge{{I: 0, J: 1, Weight: 3}, {I: 1, J: 2, Weight: 2}}
+	r := content{Title: "Tested", Version: "test", Method: "knn", Verdict: "Learned by hand.", Graph: mustGraph(t, names, edges)}
+	r.Weights = mustGraph(t, names, append(edges, graph.Edge{I: 2, J: 3, Weight: 1}))
+	tested, err := r.Graph.WithEvidence([]graph.Evidence{{Partial: 0.3142, Low: 0.22, High: 0.4, Q: 0.0125}, {Partial: -0.001, Low: -0.5, High: 0.5, Q: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sure, err := tested.WithConfidence([]float64{1, 0.5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		g    *graph.Graph
+		want string
+	}{
+		{r.Graph, "vertex|vertex|weight;a|b|3;b|c|2;c|d|1"},
+		{tested, "vertex|vertex|weight|partial correlation|q;a|b|3|0.31 [0.22, 0.40]|0.0125;b|c|2|0.00 [-0.50, 0.50]|1;c|d|1|–|–"},
+		{sure, "vertex|vertex|weight|confidence|partial correlation|q;a|b|3|1|0.31 [0.22, 0.40]|0.0125;b|c|2|0.5|0.00 [-0.50, 0.50]|1;c|d|1|–|–|–"},
+	} {
+		r.Graph = c.g
+		p := open(t, b, r, browsertest.View{})
+		browsertest.Eval[bool](p, `(document.querySelector(".graph-table").open = true, nervure.view.setCut(3), nervure.view.table.update(), true)`)
+		got := browsertest.Eval[string](p, `[...document.querySelectorAll(".graph-table tr")].map((row) => [...row.children].map((cell) => cell.textContent).join("|")).join(";")`)
+		if got != c.want {
+			t.Errorf("the table is %q, want %q", got, c.want)
+		}
+	}
+}
+
 func checkHover(t *testing.T, b *browsertest.Browser, r content) {
 	p := open(t, b, r, browsertest.View{})
 	inSight(p)
@@ -91,7 +123,7 @@ func checkHover(t *testing.T, b *browsertest.Browser, r content) {
 	p.Hover(found.X, found.Y)
 	said = tip(p)
 	edge := ranked.edges[found.Edge]
-	want := []string{names[edge.I] + " – " + names[edge.J], "weight " + shortNumber(p, edge.Weight), "confidence " + shortNumber(p, ranked.confidence[found.Edge])}
+	want := []string{names[edge.I] + " – " + names[edge.J], "weight " + shortNumber(p, edge.Weight), "confidence " + shortNumber(p, edge.confidence)}
 	for _, words := range want {
 		if !strings.Contains(said, words) {
 			t.Errorf("the edge says %q, which lacks %q", said, words)

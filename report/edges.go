@@ -11,46 +11,54 @@ import (
 	"github.com/nervure/nervure/method"
 )
 
-// A ranking has the edges of a graph by weight, then those that its cut dropped.
-type ranking struct {
-	edges      []graph.Edge
-	confidence []float64 // of the first kept, or nil
-	kept       int
+// An edge is [i, j, weight, confidence or null] on the page, and then, if there is evidence for
+// it, [false, [partial, low, high, q]]: the fifth place is that of a mark.
+type edge struct {
+	graph.Edge
+	confidence float64         // NaN if nothing is said
+	evidence   *graph.Evidence // nil if there is none
 }
 
-// rank ranks the edges of g, and after them those that only weights has.
-func rank(g, weights *graph.Graph) ranking {
-	type entry struct {
-		graph.Edge
-		confidence float64
+func (e edge) MarshalJSON() ([]byte, error) {
+	cells := []any{e.I, e.J, digits(e.Weight), digits(e.confidence)}
+	if v := e.evidence; v != nil {
+		cells = append(cells, false, []digits{digits(v.Partial), digits(v.Low), digits(v.High), digits(v.Q)})
 	}
-	heavier := func(a, b entry) int {
+	return json.Marshal(cells)
+}
+
+// A ranking has the edges of a graph by weight, then those that its cut dropped.
+type ranking struct {
+	edges []edge
+	kept  int
+}
+
+// rank ranks the edges of g, and after them those that only weights has, of which no more is
+// known.
+func rank(g, weights *graph.Graph) ranking {
+	heavier := func(a, b edge) int {
 		return cmp.Or(cmp.Compare(math.Abs(b.Weight), math.Abs(a.Weight)), cmp.Compare(a.I, b.I), cmp.Compare(a.J, b.J))
 	}
-	var kept, dropped []entry
-	confidence, has := g.Confidence(), map[[2]int]bool{}
+	var kept, dropped []edge
+	confidence, evidence, has := g.Confidence(), g.Evidence(), map[[2]int]bool{}
 	for k, e := range g.Edges() {
-		entry := entry{Edge: e}
+		one := edge{e, math.NaN(), nil}
 		if confidence != nil {
-			entry.confidence = confidence[k]
+			one.confidence = confidence[k]
 		}
-		kept, has[[2]int{e.I, e.J}] = append(kept, entry), true
+		if evidence != nil {
+			one.evidence = &evidence[k]
+		}
+		kept, has[[2]int{e.I, e.J}] = append(kept, one), true
 	}
 	for _, e := range weights.Edges() {
 		if !has[[2]int{e.I, e.J}] {
-			dropped = append(dropped, entry{Edge: e})
+			dropped = append(dropped, edge{e, math.NaN(), nil})
 		}
 	}
 	slices.SortFunc(kept, heavier)
 	slices.SortFunc(dropped, heavier)
-	r := ranking{kept: len(kept)}
-	for k, e := range append(kept, dropped...) {
-		r.edges = append(r.edges, e.Edge)
-		if confidence != nil && k < r.kept {
-			r.confidence = append(r.confidence, e.confidence)
-		}
-	}
-	return r
+	return ranking{append(kept, dropped...), len(kept)}
 }
 
 const (
@@ -59,27 +67,9 @@ const (
 	shownMost  = 20_000 // but never more
 )
 
-// An edge is [i, j, weight, confidence or null] on the page.
-type edge struct {
-	graph.Edge
-	confidence float64 // NaN if nothing is said
-}
-
-func (e edge) MarshalJSON() ([]byte, error) {
-	return json.Marshal([]any{e.I, e.J, digits(e.Weight), digits(e.confidence)})
-}
-
 // shown are the edges that the page can show.
 func (r ranking) shown() []edge {
-	count := min(len(r.edges), max(r.kept, min(shownMost, max(shownTimes*r.kept, shownFew))))
-	list := make([]edge, count)
-	for k := range list {
-		list[k] = edge{r.edges[k], math.NaN()}
-		if k < len(r.confidence) {
-			list[k].confidence = r.confidence[k]
-		}
-	}
-	return list
+	return append([]edge{}, r.edges[:min(len(r.edges), max(r.kept, min(shownMost, max(shownTimes*r.kept, shownFew))))]...)
 }
 
 // ranked is [rank from 1, weight by size].

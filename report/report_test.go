@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"math"
 	"slices"
 	"strings"
@@ -198,6 +199,10 @@ func TestEdgesOfTheGraphComeBeforeThoseDropped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	tested, err := kept.WithEvidence([]graph.Evidence{{Q: 1}, {Partial: 0.31, Low: 0.22, High: 0.4, Q: 1e-9}})
+	if err != nil {
+		t.Fatal(err)
+	}
 	r := rank(kept, weights)
 	var got []float64
 	for _, e := range r.shown() {
@@ -213,6 +218,11 @@ func TestEdgesOfTheGraphComeBeforeThoseDropped(t *testing.T) {
 	last, err := r.shown()[4].MarshalJSON()
 	if err != nil || string(last) != "[2,3,2,null]" {
 		t.Errorf("got %s, %v; want no confidence for an edge that was dropped", last, err)
+	}
+	shown := rank(tested, weights).shown()
+	first, err = json.Marshal([]edge{shown[0], shown[4]})
+	if err != nil || string(first) != "[[1,2,5.5,0.75,false,[0.31,0.22,0.4,1e-09]],[2,3,2,null]]" {
+		t.Errorf("got %s, %v; want the evidence of the edge with it, and none for one that was dropped", first, err)
 	}
 }
 

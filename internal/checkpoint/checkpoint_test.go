@@ -117,6 +117,10 @@ func TestValuesComeBackToTheLastBit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	tested, err := plain.WithEvidence([]graph.Evidence{{Partial: 1.0 / 3, Low: -0.1, High: 0.7, Q: 1e-300}})
+	if err != nil {
+		t.Fatal(err)
+	}
 	type values struct {
 		all    everything
 		graphs []*graph.Graph
@@ -129,7 +133,7 @@ func TestValuesComeBackToTheLastBit(t *testing.T) {
 			Name string
 			List []int
 		}{{"a", []int{1, 2}}, {"", nil}}, G: 1 << 31},
-		graphs: []*graph.Graph{nil, sure, plain}, odd: []float64{math.NaN(), math.Inf(-1), 5e-324}, short: []int32{-1, 7}, text: graph.CutAuto,
+		graphs: []*graph.Graph{nil, sure, plain, tested}, odd: []float64{math.NaN(), math.Inf(-1), 5e-324}, short: []int32{-1, 7}, text: graph.CutAuto,
 	}
 	code := func(c *checkpoint.Coder, v *values) {
 		c.Struct(&v.all)

@@ -198,9 +198,10 @@ func (c *Coder) Graph(g **graph.Graph) {
 	var names []string // nil for the usual ones
 	var ends []int32
 	var weights, confidence []float64
+	var evidence []graph.Evidence
 	directed := false
 	if !c.reading {
-		n, confidence, directed = (*g).Vertices(), (*g).Confidence(), (*g).Directed()
+		n, confidence, evidence, directed = (*g).Vertices(), (*g).Confidence(), (*g).Evidence(), (*g).Directed()
 		if names = (*g).Names(); slices.Equal(names, graph.DefaultNames(n)) {
 			names = nil
 		}
@@ -213,6 +214,7 @@ func (c *Coder) Graph(g **graph.Graph) {
 	c.Int32s(&ends)
 	c.Floats(&weights)
 	c.Floats(&confidence)
+	Slice(c, &evidence, func(c *Coder, e *graph.Evidence) { c.Struct(e) })
 	c.Bool(&directed)
 	if !c.reading {
 		return
@@ -233,8 +235,11 @@ func (c *Coder) Graph(g **graph.Graph) {
 		build = graph.NewDirected
 	}
 	built, err := build(names, edges)
-	if err == nil && confidence != nil {
+	if err == nil {
 		built, err = built.WithConfidence(confidence)
+	}
+	if err == nil {
+		built, err = built.WithEvidence(evidence)
 	}
 	if err != nil {
 		c.bad = true

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/nervure/nervure/graph"
@@ -89,7 +90,10 @@ func choose(t testing.TB, c *fuzzing.Choices) (v kept) {
 		build = graph.NewDirected
 	}
 	var err error
-	if v.graph, err = build(names, edges); err != nil {
+	if v.graph, err = build(names, edges); err == nil && !v.graph.Directed() && c.Bool() {
+		v.graph, err = v.graph.WithEvidence(slices.Repeat([]graph.Evidence{{Partial: float64(c.Int(101)) / 101, Low: -1, High: 1, Q: 0.5}}, len(edges)))
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 	return v
@@ -122,7 +126,7 @@ func FuzzBuiltPiece(f *testing.F) {
 func told(v kept) string {
 	text := fmt.Sprintf("%+v %v", v.all, v.short)
 	if v.graph != nil {
-		text += fmt.Sprint(v.graph.Names(), v.graph.Edges(), v.graph.Directed())
+		text += fmt.Sprint(v.graph.Names(), v.graph.Edges(), v.graph.Evidence(), v.graph.Directed())
 	}
 	return text
 }

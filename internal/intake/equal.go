@@ -95,8 +95,8 @@ func warnOfEqual(p *prepare.Prepared, names []string) {
 }
 
 // Rejoin returns a graph with the edges of vertices that were learned as one. Each has the edges of
-// the other, and one between the two that is as heavy as the heaviest, of which it is sure if
-// anything is known of edges. A graph without edges, or of arrows, stays as it is.
+// the other, with what is known of them, and one between the two that is as heavy as the heaviest,
+// of which it is sure if anything is known of edges. A graph without edges, or of arrows, stays as it is.
 func Rejoin(g *graph.Graph, equal []prepare.Equal) *graph.Graph {
 	if len(equal) == 0 || g.EdgeCount() == 0 || g.Directed() {
 		return g
@@ -114,42 +114,56 @@ func Rejoin(g *graph.Graph, equal []prepare.Equal) *graph.Graph {
 		}
 		return []int{i}
 	}
-	known := map[[2]int]float64{}
+	copyOf := map[[2]int]int{} // places in the edges of g, −1 for what is none of them
 	var edges []graph.Edge
-	add := func(i, j int, weight, confidence float64) {
+	add := func(i, j int, weight float64, place int) {
 		i, j = min(i, j), max(i, j)
-		edges, known[[2]int{i, j}] = append(edges, graph.Edge{I: i, J: j, Weight: weight}), confidence
+		edges, copyOf[[2]int{i, j}] = append(edges, graph.Edge{I: i, J: j, Weight: weight}), place
 	}
-	confidence, heaviest := g.Confidence(), 0.0
+	heaviest := 0.0
 	for k, e := range g.Edges() {
-		sure := 0.0
-		if confidence != nil {
-			sure = confidence[k]
-		}
 		heaviest = max(heaviest, math.Abs(e.Weight))
 		for _, i := range all(e.I) {
 			for _, j := range all(e.J) {
-				add(i, j, e.Weight, sure)
+				add(i, j, e.Weight, k)
 			}
 		}
 	}
 	for _, list := range alike {
 		for k, i := range list {
 			for _, j := range list[:k] {
-				add(i, j, heaviest, 1)
+				add(i, j, heaviest, -1)
 			}
 		}
 	}
 	joined, err := graph.New(g.Names(), edges)
-	if err == nil && confidence != nil {
-		again := make([]float64, 0, len(edges))
-		for _, e := range joined.Edges() {
-			again = append(again, known[[2]int{e.I, e.J}])
+	var places []int
+	if err == nil {
+		for _, pair := range joined.Pairs() {
+			places = append(places, copyOf[pair])
 		}
-		joined, err = joined.WithConfidence(again)
+		joined, err = joined.WithConfidence(copied(g.Confidence(), places, 1))
+	}
+	if err == nil {
+		joined, err = joined.WithEvidence(copied(g.Evidence(), places, graph.Evidence{Partial: 1, Low: 1, High: 1, Q: 0}))
 	}
 	if err != nil {
 		panic(err) // the vertices had no edges, being set aside
 	}
 	return joined
+}
+
+// copied returns the entries of a list at the given places, and sure where there is none; nil if
+// there is no list.
+func copied[T any](list []T, places []int, sure T) []T {
+	if list == nil {
+		return nil
+	}
+	again := make([]T, len(places))
+	for k, place := range places {
+		if again[k] = sure; place >= 0 {
+			again[k] = list[place]
+		}
+	}
+	return again
 }

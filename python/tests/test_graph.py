@@ -97,6 +97,57 @@ def test_other_packages_get_the_same_graph(leaf):
     assert table.source[0] == leaf.names[graph.edges[0, 0]]
 
 
+def _read(confidence=None, **numbers):
+    """A graph of two edges, as the program writes it, with lists of numbers for them."""
+    if confidence is not None:
+        numbers = {"confidence": confidence, **numbers}
+    edges = [{"source": "a", "target": "b", "weight": 2}, {"source": "b", "target": "c", "weight": -0.5}]
+    for name, values in numbers.items():
+        for edge, value in zip(edges, values, strict=True):
+            edge[name] = value
+    document = {
+        "directed": False,
+        "multigraph": False,
+        "graph": {},
+        "nodes": [{"id": n} for n in "abc"],
+        "edges": edges,
+    }
+    return nervure.LearnedGraph.parse(json.dumps(document).encode(), {"method": "field", "verdict": "supported"})
+
+
+EVIDENCE = {"partial": [0.25, -1 / 3], "low": [0.1, -0.5], "high": [0.5, 0], "q": [1e-9, 1]}
+
+
+@pytest.mark.parametrize("confidence", [None, [1, 0.5]])
+@pytest.mark.parametrize("evidence", [{}, EVIDENCE])
+def test_what_is_known_of_edges_goes_wherever_they_go(tmp_path, confidence, evidence):
+    graph = _read(confidence, **evidence)
+    want = {} if confidence is None else {"confidence": confidence}
+    want |= evidence
+    for name in ("confidence", "partial", "low", "high", "q"):
+        values = getattr(graph, name)
+        assert (None if values is None else values.tolist()) == want.get(name)
+    graph.write(tmp_path / "graph.json")
+    listed = json.loads((tmp_path / "graph.json").read_text())["edges"]
+    assert [list(edge) for edge in listed] == [["source", "target", "weight", *want]] * 2
+    again = nervure.LearnedGraph.parse((tmp_path / "graph.json").read_bytes(), graph.summary)
+    assert (None if again.q is None else again.q.tolist()) == want.get("q")
+    need("networkx")
+    assert graph.to_networkx().edges["b", "c"] == {"weight": -0.5, **{name: values[1] for name, values in want.items()}}
+    need("pandas")
+    table = graph.to_pandas()
+    assert list(table.columns) == ["source", "target", "weight", *want]
+    assert all(table[name].tolist() == values for name, values in want.items())
+
+
+def test_saved_graphs_keep_the_evidence_for_edges(tmp_path):
+    graph = _read([1, 0.5], **EVIDENCE)
+    graph.save(tmp_path / "graph.csv")
+    header, first, _ = (tmp_path / "graph.csv").read_text().splitlines()
+    assert header == "source,target,weight,confidence,partial,low,high,q"
+    assert first == "a,b,2,1,0.25,0.1,0.5,1e-09"
+
+
 def test_pygsp_gets_the_same_graph(leaf):
     need("pygsp")
     graph = nervure.learn_graph(leaf.X)

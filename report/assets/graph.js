@@ -2,7 +2,8 @@
 //
 //   const view = new GraphView(element, {
 //     vertices: [{name, x, y}],            // y points up
-//     edges: [[i, j, weight, confidence]], // confidence may be null; a fifth entry, true, marks an edge
+//     edges: [[i, j, weight, confidence]], // confidence may be null; a fifth entry, true, marks an edge, and
+//                                          // a sixth is the evidence for it: [partial, low, high, q]
 //     directed: true,                      // edges are arrows from i to j
 //     kept: 12,                            // the first 12 edges are the graph, others what its cut dropped; default all
 //     columns: [{name, text: […]} or {name, numbers: […]}],

@@ -17,7 +17,7 @@ export class GraphModel {
     this.setEdges(edges, kept);
   }
 
-  // setEdges takes [i, j, weight, confidence or null]. The first kept of them are the
+  // setEdges takes [i, j, weight, confidence or null, mark, evidence]. The first kept of them are the
   // graph, others the candidates that its cut dropped. Both are ranked by the size of the weight; if
   // there are more than can be told apart, the surest come first and the rest are hidden.
   setEdges(edges, kept = edges.length) {
@@ -25,6 +25,7 @@ export class GraphModel {
     const surer = (a, b) => (b[3] ?? 0) - (a[3] ?? 0) || heavier(a, b);
     this.readable = Math.max(readableEdges, readablePerVertex * this.names.length);
     this.hasConfidence = edges.some((e) => e[3] !== null && e[3] !== undefined);
+    this.hasEvidence = edges.some((e) => e[5]);
     this.surestFirst = this.hasConfidence && kept > this.readable;
     this.edges = [...edges.slice(0, kept).sort(this.surestFirst ? surer : heavier), ...edges.slice(kept).sort(heavier)];
     this.kept = kept;

@@ -2,7 +2,7 @@
 
 import { make } from "./dom.js";
 import { legendOf } from "./graph_legend.js";
-import { count, grouped, short } from "./words.js";
+import { correlation, count, grouped, short } from "./words.js";
 
 let serial = 0; // of the lists of names on a page
 
@@ -92,19 +92,27 @@ const mostRows = 1000; // of the table; a filter reaches the rest
 export function edgeTable(view) {
   const filter = make("input", { type: "search", placeholder: "filter by name", "aria-label": "filter edges by vertex name" });
   const body = make("tbody", {});
-  const head = make("tr", {}, ...(view.model.directed ? ["source", "target"] : ["vertex", "vertex"]).map((title) => make("th", {}, title)), make("th", { className: "number" }, "weight"), make("th", { className: "number" }, "confidence"));
+  const head = make("tr", {});
   const note = make("p", {});
   const element = make("details", { className: "graph-table" }, make("summary", {}, "Edges as a table"), filter,
     make("div", { tabIndex: 0, role: "region", "aria-label": "edges" }, make("table", {}, make("thead", {}, head), body)), note);
   const update = () => {
     if (!element.open) return;
     const { model } = view, sought = filter.value.trim().toLowerCase();
-    head.lastChild.hidden = !model.hasConfidence;
+    // What is known of edges: the title of the column, whether it is there, and what it says.
+    const columns = [
+      ["weight", true, (edge) => short(edge[2])],
+      ["confidence", model.hasConfidence, (edge) => short(edge[3])],
+      ["partial correlation", model.hasEvidence, (edge) => correlation(edge[5]), "given all other vertices, with its 90 % interval"],
+      ["q", model.hasEvidence, (edge) => short(edge[5]?.[3]), "false discovery rate at which the edge passes the test of being stronger than a floor"],
+    ].filter(([, there]) => there);
+    head.replaceChildren(...(model.directed ? ["source", "target"] : ["vertex", "vertex"]).map((title) => make("th", {}, title)),
+      ...columns.map(([name, , , about]) => make("th", { className: "number", title: about ?? "" }, name)));
     const all = [...model.shown.keys()].filter((e) => sought === "" || model.shown[e].slice(0, 2).some((i) => model.names[i].toLowerCase().includes(sought)));
     body.replaceChildren(...all.slice(0, mostRows).map((e) => {
-      const [i, j, weight, confidence] = model.shown[e];
-      return make("tr", { className: e >= model.kept ? "is-dropped" : "" }, make("td", {}, model.names[i]), make("td", {}, model.names[j]),
-        make("td", { className: "number" }, short(weight)), model.hasConfidence ? make("td", { className: "number" }, short(confidence)) : null);
+      const edge = model.shown[e];
+      return make("tr", { className: e >= model.kept ? "is-dropped" : "" }, make("td", {}, model.names[edge[0]]), make("td", {}, model.names[edge[1]]),
+        ...columns.map(([, , say]) => make("td", { className: "number" }, say(edge))));
     }));
     note.textContent = all.length > mostRows ? `The first ${mostRows} of ${all.length} ${model.noun}s, ${model.first}.` : `${count(all.length, model.noun)}, ${model.first}.`;
   };

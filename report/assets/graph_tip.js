@@ -1,7 +1,7 @@
 // What is said about a vertex or an edge when it is pointed at.
 
 import { make } from "./dom.js";
-import { count, short } from "./words.js";
+import { correlation, count, short } from "./words.js";
 
 const strongest = 6; // neighbours that are listed
 
@@ -39,6 +39,7 @@ export function edgeTip(model, e) {
   const edge = model.shown[e];
   const parts = [make("strong", {}, `${model.names[edge[0]]} ${model.joint} ${model.names[edge[1]]}`), make("p", {}, `weight ${short(edge[2])}${edge[2] < 0 ? ", negative: the two move against each other" : ""}`)];
   if (confidenceOf(edge) !== null) parts.push(make("p", {}, `confidence ${short(edge[3])}`));
+  if (edge[5]) parts.push(make("p", {}, `partial correlation ${correlation(edge[5])}, q ${short(edge[5][3])}`));
   if (e >= model.kept) parts.push(make("p", {}, "cut"));
   const back = model.opposite(e);
   if (back >= 0) parts.push(make("p", {}, `the other way: weight ${short(model.shown[back][2])}`));

@@ -11,6 +11,13 @@ export function short(value) {
   return String(Number(value.toPrecision(4)));
 }
 
+// correlation is a partial correlation and its interval, such as 0.31 [0.22, 0.40]; "–" if there is none.
+export function correlation(evidence) {
+  if (!evidence) return "–";
+  const [partial, low, high] = evidence.map((value) => value.toFixed(2).replace(/^-(0\.00)$/, "$1"));
+  return `${partial} [${low}, ${high}]`;
+}
+
 function superscript(power) {
   return [...String(power)].map((c) => (c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[c])).join("");
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import json
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,8 @@ from ._program import run
 from ._scratch import Scratch
 
 Floats = npt.NDArray[np.float64]
+
+NUMBERS = ("confidence", "partial", "low", "high", "q")  # of edges, besides their weight, in the order of files
 
 
 @dataclass(repr=False, eq=False)
@@ -56,6 +58,13 @@ class LearnedGraph:
         Negative where two vertices move against each other, if the graph is signed.
     confidence : ndarray of shape (n_edges,), or None
         How likely each edge is to be a true one; None if it was not computed.
+    partial : ndarray of shape (n_edges,), or None
+        The partial correlation of the two vertices of each edge given all others; None if it was not computed, and
+        then there are no low, high and q either.
+    low, high : ndarray of shape (n_edges,), or None
+        The 90 % interval of each partial correlation.
+    q : ndarray of shape (n_edges,), or None
+        The false discovery rate at which each edge passes the test of being stronger than a floor.
     directed : bool
     summary : dict
         What `nervure learn --summary` writes. The manual lists its keys.
@@ -73,6 +82,10 @@ class LearnedGraph:
     summary: dict[str, Any]
     interrupted: bool = False
     report: str | None = None
+    partial: Floats | None = None
+    low: Floats | None = None
+    high: Floats | None = None
+    q: Floats | None = None
     _codes: Codes | None = field(default=None)
     _model: str | None = field(default=None)  # what encode takes
     _matrices: dict[str, Floats] = field(default_factory=dict)  # computed when asked for
@@ -86,10 +99,15 @@ class LearnedGraph:
         listed = document["edges"]
         edges = np.array([(number[e["source"]], number[e["target"]]) for e in listed], dtype=np.intp).reshape(-1, 2)
         weights = np.array([e["weight"] for e in listed], dtype=np.float64)
-        confidence = None
-        if (listed and all("confidence" in e for e in listed)) or (not listed and "confidence" in summary):
-            confidence = np.array([e["confidence"] for e in listed], dtype=np.float64)
-        return cls(names, edges, weights, confidence, bool(document["directed"]), summary)
+
+        def known(name: str) -> Floats | None:
+            if (listed and all(name in e for e in listed)) or (not listed and name in summary):
+                return np.array([e[name] for e in listed], dtype=np.float64)
+            return None
+
+        graph = cls(names, edges, weights, known("confidence"), bool(document["directed"]), summary)
+        graph.partial, graph.low, graph.high, graph.q = (known(name) for name in NUMBERS[1:])
+        return graph
 
     # ---- what was found
 
@@ -206,30 +224,35 @@ class LearnedGraph:
     # ---- what others take
 
     def to_networkx(self) -> Any:
-        """The graph as a networkx.Graph, or DiGraph, with weight and confidence of each edge."""
+        """The graph as a networkx.Graph, or DiGraph, with weight, confidence and partial correlation of each edge."""
         import networkx as nx
 
         graph = nx.DiGraph() if self.directed else nx.Graph()
         graph.add_nodes_from(self.names)
         for k, (i, j) in enumerate(self.edges.tolist()):
-            about = {"weight": float(self.weights[k])}
-            if self.confidence is not None:
-                about["confidence"] = float(self.confidence[k])
-            graph.add_edge(self.names[i], self.names[j], **about)
+            about = {name: float(values[k]) for name, values in self._numbers().items()}
+            graph.add_edge(self.names[i], self.names[j], weight=float(self.weights[k]), **about)
         return graph
 
     def to_pandas(self) -> Any:
-        """The edges as a pandas.DataFrame with the columns source, target, weight and, if known, confidence."""
+        """The edges as a pandas.DataFrame with the columns source, target, weight.
+
+        If they are known, the columns confidence, partial, low, high and q follow.
+        """
         import pandas as pd
 
         columns: dict[str, Any] = {
             "source": [self.names[i] for i in self.edges[:, 0]],
             "target": [self.names[j] for j in self.edges[:, 1]],
             "weight": self.weights,
+            **self._numbers(),
         }
-        if self.confidence is not None:
-            columns["confidence"] = self.confidence
         return pd.DataFrame(columns)
+
+    def _numbers(self) -> dict[str, Floats]:
+        """What is known of each edge besides its weight, by name."""
+        known = {name: getattr(self, name) for name in NUMBERS}
+        return {name: values for name, values in known.items() if values is not None}
 
     def to_scipy(self) -> Any:
         """The adjacency matrix as a scipy.sparse.csr_array."""
@@ -273,10 +296,10 @@ class LearnedGraph:
 
     def write(self, path: Path) -> None:
         """Write the graph in node-link JSON, without the program."""
-        confidence = None if self.confidence is None else self.confidence.tolist()
+        numbers = {name: values.tolist() for name, values in self._numbers().items()}
         edges = zip(self.edges.tolist(), self.weights.tolist(), strict=True)
         write_node_link(
-            path, self.names, ((self.names[i], self.names[j], w) for (i, j), w in edges), confidence, self.directed
+            path, self.names, ((self.names[i], self.names[j], w) for (i, j), w in edges), numbers, self.directed
         )
 
     # ---- how it shows itself
@@ -298,13 +321,14 @@ def write_node_link(
     path: Path,
     names: list[str],
     edges: Iterable[tuple[Any, Any, float]],
-    confidence: list[float] | None = None,
+    numbers: Mapping[str, list[float]] | None = None,
     directed: bool = False,
 ) -> None:
     """Write a graph as NetworkX and the program read it."""
     listed: list[dict[str, Any]] = [{"source": str(i), "target": str(j), "weight": float(w)} for i, j, w in edges]
-    for edge, share in zip(listed, confidence or [], strict=False):
-        edge["confidence"] = share
+    for name, values in (numbers or {}).items():
+        for edge, value in zip(listed, values, strict=True):
+            edge[name] = value
     document = {
         "directed": directed,
         "multigraph": False,

@@ -117,6 +117,12 @@ said <- system2(Sys.getenv("NERVURE_BINARY"), shQuote(c("learn", "constant.npy",
 stopifnot(said == 0, any(rowSums(w$adjacency) == 0), all(diag(w$laplacian) == 1),
           max(abs(w$laplacian - .nervure_read_npy("constant-laplacian.npy"))) < 1e-15)
 
+# What is known of edges goes into their data frame, each kind with or without the other.
+writeLines('{"directed": false, "nodes": [{"id": "a"}, {"id": "b"}], "edges": [{"source": "a", "target": "b", "weight": 2, "partial": -0.25, "low": -0.5, "high": 0, "q": 1e-9}]}', "graph.json")
+.nervure_write_npy(matrix(c(0, 2, 2, 0), 2), "weights.npy")
+e <- .nervure_graph(identity)
+stopifnot(identical(e$edges, data.frame(source = "a", target = "b", weight = 2, partial = -0.25, low = -0.5, high = 0, q = 1e-9)), is.null(e$confidence))
+
 # The writer and the reader of JSON.
 stopifnot(.nervure_to_json(list(a = 1L, b = c(0.1, 1e300), c = list("x"), d = "q\"\\\n\u00fc", e = TRUE, f = list(), g = I(2))) ==
           '{"a": 1, "b": [0.1, 1e+300], "c": ["x"], "d": "q\\"\\\\\\u000a\u00fc", "e": true, "f": null, "g": [2]}',
