@@ -86,8 +86,8 @@ type stepwise struct {
 	theta  *mat.SymDense // of the W that score belongs to
 }
 
-// newStepwise begins with some edges. The moments, of signals that count as so many independent
-// ones, must be positive definite.
+// newStepwise begins with some edges. The moments, of signals that count as the given number of
+// independent ones, must be positive definite.
 func newStepwise(moments linalg.Dense, edges []weighedPair, signals, gamma float64) *stepwise {
 	n := moments.Rows
 	s := &stepwise{

@@ -295,8 +295,10 @@ func edgeListColumns(row []string, line int) (cols edgeColumns, header bool, err
 	for _, ends := range endWords {
 		source, target := find(ends[0]), find(ends[1])
 		if source >= 0 && target >= 0 && (weight >= 0 || len(row) != 3) {
-			if wrong := incompleteEvidence(func(k int) bool { return numbers[k] >= 0 }); wrong != "" {
-				return cols, true, faultAt(line, 0, "the header has %s", wrong)
+			if !isEvidence(func(k int) bool { return numbers[k] >= 0 }) {
+				for k := ofEvidence; k < len(numbers); k++ {
+					numbers[k] = -1
+				}
 			}
 			return edgeColumns{len(row), source, target, weight, numbers, find("type")}, true, nil
 		}

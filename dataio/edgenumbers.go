@@ -8,7 +8,6 @@ import (
 
 	"github.com/nervure/nervure/dataio/internal/parse"
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/internal/words"
 )
 
 // An edgeNumber is a number that edges may have beside their weight.
@@ -56,21 +55,15 @@ func numberColumns(g *graph.Graph) (columns []numberColumn) {
 	return columns
 }
 
-// incompleteEvidence says which numbers are missing if there are only some of those that
-// come together.
-func incompleteEvidence(has func(k int) bool) (wrong string) {
-	var given, missing []string
-	for k, number := range edgeNumbers[ofEvidence:] {
-		if has(ofEvidence + k) {
-			given = append(given, number.name)
-		} else {
-			missing = append(missing, number.name)
+// isEvidence reports whether all the numbers that come together are there. Some of them alone are
+// columns of somebody else, which are not read: low and q are names of many things.
+func isEvidence(has func(k int) bool) bool {
+	for k := ofEvidence; k < len(edgeNumbers); k++ {
+		if !has(k) {
+			return false
 		}
 	}
-	if len(given) == 0 || len(missing) == 0 {
-		return ""
-	}
-	return words.List(given, "and") + " without " + words.List(missing, "and") + ": give all four or none"
+	return true
 }
 
 // readNumber reads number k of an edge, and says what is wrong with it, if anything.
@@ -92,8 +85,8 @@ func (e *parsedEdge) readNumber(k int, cell string, decimalComma bool) (wrong st
 // readNumbers reads the numbers of an edge that are not empty, and says what is wrong
 // with them, if anything.
 func (e *parsedEdge) readNumbers(texts [len(edgeNumbers)]string) (wrong string) {
-	if wrong := incompleteEvidence(func(k int) bool { return texts[k] != "" }); wrong != "" {
-		return "the edge has " + wrong
+	if !isEvidence(func(k int) bool { return texts[k] != "" }) {
+		clear(texts[ofEvidence:])
 	}
 	for k, text := range texts {
 		if text != "" && wrong == "" {

@@ -102,11 +102,8 @@ func TestBadEvidenceIsAnsweredWithWhatAndWhere(t *testing.T) {
 		{"text", header + "a,c,1,0,0,0,small\n", 3, 7, `line 3, column 7: the q "small" is not a number`},
 		{"missing", header + "a,c,1,0,,0,0\n", 3, 5, `line 3, column 5: the low end is missing`},
 		{"outside of its interval", header + "a,c,1,0.5,0.6,0.7,0\n", 3, 4, `line 3, column 4: the partial correlation 0.5 is not between its low end 0.6 and its high end 0.7`},
-		{"some columns only", "source,target,weight,partial,q\na,b,1,0,0\n", 1, 0, `line 1: the header has partial and q without low and high: give all four or none`},
-		{"one column only", "source,target,weight,low\na,b,1,cold\n", 1, 0, `line 1: the header has low without partial, high and q: give all four or none`},
 	})
 	checkBadGraphs(t, NodeLink, []badGraph{
-		{"some keys only, in JSON", `{"nodes": [{"id": "a"}, {"id": "b"}], "edges": [{"source": "a", "target": "b", "partial": 0, "low": -1, "high": 1}]}`, 0, 0, `edge 1: the edge has partial, low and high without q: give all four or none`},
 		{"a turned interval in JSON", `{"nodes": [{"id": "a"}, {"id": "b"}], "edges": [{"source": "a", "target": "b", "partial": 0, "low": 1, "high": -1, "q": 0}]}`, 0, 0, `edge 1: the partial correlation 0 is not between its low end 1 and its high end -1`},
 	})
 	const partly = "<gexf><graph><attributes class='edge'><attribute id='1' title='partial'/><attribute id='2' title='low'/><attribute id='3' title='high'/><attribute id='4' title='q'/></attributes>" +
@@ -116,6 +113,23 @@ func TestBadEvidenceIsAnsweredWithWhatAndWhere(t *testing.T) {
 		{"for some edges only", partly, 3, 0, `line 3: the edge "b" – "c" has no partial correlation, but others have: give it for all edges or for none`},
 		{"above 1 in XML", strings.Replace(partly, "for='4' value='1'", "for='4' value='7'", 1), 2, 0, `line 2: the q "7" is not between 0 and 1`},
 	})
+}
+
+// Some of the names alone are those of somebody else's columns.
+func TestPartsOfEvidenceAreOtherColumns(t *testing.T) {
+	for _, c := range []struct {
+		format Format
+		text   string
+	}{
+		{CSV, "source,target,weight,low\na,b,1,cold\n"},
+		{CSV, "source,target,weight,partial,q\na,b,1,7,-3\n"},
+		{NodeLink, `{"nodes": [{"id": "a"}, {"id": "b"}], "edges": [{"source": "a", "target": "b", "partial": 9, "low": -1, "high": 1}]}`},
+	} {
+		g, err := DecodeGraph(strings.NewReader(c.text), "g", c.format, nil)
+		if err != nil || g.EdgeCount() != 1 || g.Evidence() != nil {
+			t.Errorf("%s: got %v, %v", c.text, g, err)
+		}
+	}
 }
 
 func TestAnEdgeListWithEvidenceIsNotTakenForSignals(t *testing.T) {

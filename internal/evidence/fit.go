@@ -109,7 +109,7 @@ func (f *fitted) together(s linalg.Dense, threads linalg.Threads) bool {
 // mostCondition is the condition number from which on an inverse is mostly rounding errors.
 const mostCondition = 1e12
 
-// apart regresses each vertex on those that weights suggest, at most so many.
+// apart regresses each vertex on those that weights suggest, at most that many.
 func (f *fitted) apart(s linalg.Dense, weights, g *graph.Graph, most int, threads linalg.Threads) {
 	n, m := f.x.Rows, f.x.Cols
 	suggested := f.suggested(weights, g, max(most, 1))
