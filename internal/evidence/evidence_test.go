@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"flag"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -122,8 +123,11 @@ func find(t *testing.T, y *mat.Dense, g *graph.Graph, o Options) *Finding {
 	return found
 }
 
+var side = flag.Int("side", 4, "vertices on each side of the grid on which coverage is measured")
+
 // Intervals cover as often as they say, over all pairs, whether signals are independent, have heavy
-// tails or follow each other.
+// tails or follow each other. There are ten signals for each vertex, and at least 500. On 1024
+// vertices that takes minutes: go test ./internal/evidence -run Cover -v -args -side 32.
 func TestIntervalsCover(t *testing.T) {
 	for _, c := range []struct {
 		follow    float64
@@ -133,10 +137,10 @@ func TestIntervalsCover(t *testing.T) {
 		t.Run(fmt.Sprintf("autoregression=%g heavy=%t", c.follow, c.heavy), func(t *testing.T) {
 			t.Parallel()
 			covered, all := 0, 0
-			for seed := range 12 {
+			for seed := range max(12/(*side**side/16), 2) {
 				draw := rng.Stream(1, "coverage", seed)
-				of := lattice(t, 4, seed%2 == 1, draw)
-				y := of.signals(500, c.follow, c.heavy, draw)
+				of := lattice(t, *side, seed%2 == 1, draw)
+				y := of.signals(max(500, 10**side**side), c.follow, c.heavy, draw)
 				g := complete(t, of.graph.Vertices())
 				found := find(t, y, g, Options{InTime: c.follow > 0})
 				for k, e := range g.Edges() {

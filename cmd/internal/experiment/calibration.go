@@ -151,7 +151,7 @@ func calibration(instances int) (*Experiment, error) {
 type binned struct {
 	edges, right, sum float64
 	graphEdges        float64 // of the true graphs
-	graphs, byGGL     int
+	graphs, asField   int
 }
 
 func countBins(records []Record, from, to int) binned {
@@ -160,7 +160,7 @@ func countBins(records []Record, from, to int) binned {
 		c.graphs++
 		c.graphEdges += r.Number("true_edges")
 		if by := r.Text("learned_by"); by == "ggl" || by == "field" { // a field of order one is ggl's
-			c.byGGL++
+			c.asField++
 		}
 		for b := from; b < to; b++ {
 			c.edges += r.Number(edgesOf(b))
@@ -187,12 +187,12 @@ func calibrationTables(records []Record) []Table {
 	for _, role := range calibrationRoles {
 		table := Table{
 			Title:  "Edges with confidence 0.9 or more: " + role,
-			Header: []string{"signals", "by ggl", "edges", "true", "≥ 0.9", "true", "recall"},
+			Header: []string{"signals", "as a field", "edges", "true", "≥ 0.9", "true", "recall"},
 		}
 		add := func(name string, some []Record) {
 			all, sure := countBins(some, 0, calibrationBins), countBins(some, calibrationBins-1, calibrationBins)
 			table.Rows = append(table.Rows, []string{
-				name, fmt.Sprintf("%d of %d", all.byGGL, all.graphs), fmt.Sprintf("%.0f", all.edges), share(all.right, all.edges),
+				name, fmt.Sprintf("%d of %d", all.asField, all.graphs), fmt.Sprintf("%.0f", all.edges), share(all.right, all.edges),
 				fmt.Sprintf("%.0f", sure.edges), share(sure.right, sure.edges), share(sure.right, all.graphEdges),
 			})
 		}
@@ -208,7 +208,7 @@ func calibrationTables(records []Record) []Table {
 	tables[0].Notes = []string{
 		"Coefficients were fitted to signals of the kinds “fitted on”, with other seeds. Sizes (20 to 100 vertices, 60 to 1000 signals), noise (up to 30 %), skewed scales and vertices that are not measured differ from graph to graph.",
 		"Of the kinds “wrong method”, a method was asked for that does not fit the signals; for all others it was chosen automatically.",
-		"By ggl: graphs that it learned, of all. Edges: those learned. Recall: share of the true edges that are learned with confidence 0.9 or more.",
+		"As a field: graphs learned by the method for fields, or by ggl, of all. Edges: those learned. Recall: share of the true edges that are learned with confidence 0.9 or more.",
 	}
 	for b := range calibrationBins {
 		row := []string{fmt.Sprintf("%.1f to %.1f", float64(b)/calibrationBins, float64(b+1)/calibrationBins)}
