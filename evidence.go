@@ -49,8 +49,7 @@ func (a *Analysis) weighEdges(ctx context.Context) {
 			InTime: a.Preparation.Rows.Rows == prepare.RowsTime, Floor: a.Options.Floor, Threads: a.Options.Threads,
 		})
 	}
-	if err == nil && a.Confidence != nil && (a.explanation() == nil || a.doubt != nil) {
-		// Codes speak for themselves, and not by partial correlations, unless they are in doubt.
+	if err == nil && a.Confidence != nil && (a.explanation() == nil || a.doubt != nil) { // codes that are clear speak for themselves
 		most, at := found.Most(a.Graph), -1
 		if a.Confidence, err = a.Confidence.Bounded(func(graph.Edge) float64 { at++; return most[at] }); err == nil {
 			a.Graph = a.Confidence.Graph
@@ -98,9 +97,10 @@ func (a *Analysis) keepEvident() {
 	}
 }
 
-// evidenceWords says what edges were tested for.
+// evidenceWords says what edges were tested for. Where signals are sums of few patterns, partial
+// correlations are not what edges are known by.
 func (a *Analysis) evidenceWords() string {
-	if a.Evidence == nil {
+	if a.Evidence == nil || a.explanation() != nil && a.doubt == nil {
 		return ""
 	}
 	return fmt.Sprintf("evidence: %d of %s have a partial correlation of more than %.3g at a false discovery rate of %g, as %.0f independent signals tell",

@@ -196,10 +196,13 @@ func (d doors) batchTo(door string, flags ...string) {
 				continue
 			}
 			a := d.read([]byte("{}"), d.file(to, row.Name+".json"))
-			_, edges, _ := strings.Cut(string(d.file(to, row.Name+".csv")), "\n")
+			header, edges, _ := strings.Cut(string(d.file(to, row.Name+".csv")), "\n")
 			for line := range strings.Lines(edges) {
-				cells := strings.Split(strings.TrimSpace(line), ",")
-				a.Edges = append(a.Edges, d.edge(cells[0], cells[1], d.number(cells[2]), strings.Join(cells[3:], "")))
+				cells, confidence := strings.Split(strings.TrimSpace(line), ","), ""
+				if at := slices.Index(strings.Split(header, ","), "confidence"); at >= 0 {
+					confidence = cells[at]
+				}
+				a.Edges = append(a.Edges, d.edge(cells[0], cells[1], d.number(cells[2]), confidence))
 			}
 			d.keep(door, row.File, a)
 		}
