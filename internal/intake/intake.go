@@ -243,15 +243,7 @@ func Usable(s *signals.Set) error {
 
 // sample returns the signals that are learned from: s itself unless there are very many.
 func sample(s *signals.Set, r Request) (*signals.Set, error) {
-	ordered := ""
-	switch {
-	case r.CommonMode == method.OrderedCommonMode:
-		ordered = "the method " + r.Method
-	case r.Prepare.Difference == prepare.Yes:
-		ordered = "differences in time"
-	case len(r.Prepare.Periods) > 0 || r.Prepare.Season == prepare.Yes || r.Prepare.Detrend == prepare.Yes:
-		ordered = "removing cycles or trends"
-	}
+	ordered := needsOrder(r)
 	n, m := s.Y.Dims()
 	switch {
 	case ordered != "" && s.Whole != nil:
