@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"github.com/nervure/nervure"
+	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/assess"
@@ -90,6 +91,22 @@ func (m *Model) threads() int { return cmp.Or(m.Threads, runtime.GOMAXPROCS(0)) 
 
 // HasCodes reports whether [Model.Encode] can be used.
 func (m *Model) HasCodes() bool { return m.codes != nil }
+
+// Fieldless says why a model of the method field has none; empty if it has one, or is of another
+// method.
+func (m *Model) Fieldless() string {
+	switch g := m.Graph; {
+	case m.field != nil || m.Method != (baseline.Field{}).Name():
+		return ""
+	case g.Negative() > 0:
+		return "the graph has negative edges, for which there is no model of a field"
+	case g.EdgeCount() == 0:
+		return "the graph has no edges for a field to be on"
+	case g.Vertices() > assess.MostFieldVertices:
+		return fmt.Sprintf("a model of a field is made for up to %d vertices, and there are %d", assess.MostFieldVertices, g.Vertices())
+	}
+	return "no model of a field could be fitted to the signals learned from"
+}
 
 // Unscored says why [Model.Score] cannot be used; empty if it can.
 func (m *Model) Unscored() string { return m.unscored }

@@ -56,7 +56,8 @@ in with those of the other vertices. The deviation of a signal is its energy in
 standard units for each of its values: about 1 if it is like the signals that
 were learned from. Signals are unusual if theirs is larger than that of all but
 one in a thousand. A vertex that had no values to learn from, or always the same,
-is not judged: its values count as missing.`,
+is not judged: its values count as missing. There is no such model of a graph
+with negative edges; --param signed=2 learns one without.`,
 		Example: `  nervure learn signals.csv --method sparse --out graph.csv --model model.json
   nervure encode new.csv --model model.json
   nervure encode new.csv --model model.json --codes codes.npz \
@@ -199,10 +200,15 @@ func (r *encodeRun) expect(done *encoded, m *model.Model) error {
 // refuse says why a model cannot do what is asked for; "" if it can.
 func (r *encodeRun) refuse(m *model.Model) string {
 	const mend = ": leave out --codes and --out, or learn the graph with "
-	switch {
+	fieldless := m.Fieldless()
+	switch wantsField := r.Residuals != "" || r.Out != ""; {
+	case wantsField && fieldless != "" && m.Graph.Negative() > 0:
+		return fieldless + ": leave out --residuals and --out, or learn a graph of positive edges with --method field --param signed=2"
+	case wantsField && fieldless != "":
+		return fieldless + ": leave out --residuals and --out"
 	case !m.HasField() && r.Residuals != "":
 		return fmt.Sprintf("the model of method %s has no field, and so no residuals: leave out --residuals, or learn a graph with edges by --method field", m.Method)
-	case m.HasField() && r.Codes != "":
+	case (m.HasField() || fieldless != "") && r.Codes != "":
 		return "the method field has no codes: leave out --codes, or learn the graph with --method sparse"
 	case m.HasField() && m.Differences() && r.Out != "":
 		return "the model is of differences in time, which cannot be put together again: leave out --out, or learn the graph with no --difference"
