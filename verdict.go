@@ -95,6 +95,12 @@ func (a *Analysis) judge() {
 	a.Verdict = v
 }
 
+// LeftOut says which edges the graph does not have because the signals show no structure. It is one
+// of the reasons if there are any.
+func (v Verdict) LeftOut() string {
+	return fmt.Sprintf("the graph is left without the %s learned", words.Plural(v.Withheld, "edge"))
+}
+
 // learned returns how many edges were learned.
 func (v Verdict) learned() int { return v.Edges + v.Withheld }
 
@@ -236,7 +242,7 @@ func (v Verdict) limits() []string {
 	var list []string
 	say := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
 	if v.Withheld > 0 {
-		say("the graph is left without the %s learned", words.Plural(v.Withheld, "edge"))
+		say("%s", v.LeftOut())
 	}
 	if about := v.Explanation; about != nil {
 		edges, leave := words.Plural(v.learned(), "edge"), "leave"

@@ -37,6 +37,7 @@ type Model struct {
 	removeCommonMode bool         // before coding, whatever the transform does
 	aside            []signals.Aside
 	equal            []prepare.Equal       // vertices that were learned as one
+	withheld         bool                  // the graph of the analysis has none of the edges
 	gaussian         *assess.EdgeGaussian  // nil if there is none
 	unscored         string                // why
 	field            *assess.FieldGaussian // nil if the method learned none
@@ -78,7 +79,7 @@ func withoutGaussian(a *nervure.Analysis) *Model {
 	m := &Model{
 		Graph: g, Method: a.Result.Method.Name(), Signals: a.Signals(), Threads: a.Options.Threads,
 		transform: a.Preparation.Report.Transform, aside: a.Result.Aside,
-		equal: a.Preparation.Equal,
+		equal: a.Preparation.Equal, withheld: a.Verdict.Withheld > 0,
 	}
 	if sparse := learn.ResultOf(a.Result); sparse != nil {
 		m.codes, m.removeCommonMode, m.aside = &sparse.Model, sparse.Options.RemoveCommonMode, sparse.Aside
@@ -91,6 +92,10 @@ func (m *Model) threads() int { return cmp.Or(m.Threads, runtime.GOMAXPROCS(0)) 
 
 // HasCodes reports whether [Model.Encode] can be used.
 func (m *Model) HasCodes() bool { return m.codes != nil }
+
+// Withheld reports whether the signals learned from show no structure, so that the graph was shown
+// without the edges that the model has.
+func (m *Model) Withheld() bool { return m.withheld }
 
 // Fieldless says why a model of the method field has none; empty if it has one, or is of another
 // method.

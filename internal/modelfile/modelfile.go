@@ -29,6 +29,7 @@ type Document struct {
 	Equal       []document.EqualVertex `json:"equal,omitempty" doc:"vertices with the values of an earlier one, with which they were learned as one: they count as missing in the computations, and what comes out of the earlier one holds for them, too"`
 	Gaussian    *Gaussian              `json:"gaussian" doc:"Gaussian with the learned edges only, fitted to the signals learned from after preprocessing; null if there is none"`
 	Field       *Field                 `json:"field,omitempty" doc:"Gaussian field that the signals learned from are on the graph, after preprocessing, if the method was field"`
+	Withheld    bool                   `json:"withheld,omitempty" doc:"true if the graph was written without these edges, because the signals learned from show no structure"`
 	Unscored    string                 `json:"unscored,omitempty" doc:"why there is no Gaussian, so that new signals have no score"`
 }
 

@@ -84,6 +84,7 @@ type encoded struct {
 	residual *signals.Set
 	unscored string   // why there is no score
 	unjudged []string // vertices that are not
+	withheld bool     // the edges of the model were
 }
 
 func (r *encodeRun) do(ctx context.Context, c views.Console) error {
@@ -112,6 +113,9 @@ func (r *encodeRun) do(ctx context.Context, c views.Console) error {
 	if done.unscored != "" {
 		c.Note("no score: %s", done.unscored)
 	}
+	if done.withheld {
+		c.Note("the signals that the model was learned from show no structure: its edges may be chance")
+	}
 	views.TellUnjudged(c, done.unjudged)
 	if len(written) > 0 {
 		verb := "coded"
@@ -136,7 +140,7 @@ func (r *encodeRun) encode(c views.Console, threads int) (*encoded, error) {
 		return nil, &input.Error{File: r.Model, Msg: fault}
 	}
 	model.Threads = threads
-	done := &encoded{unscored: model.Unscored()}
+	done := &encoded{unscored: model.Unscored(), withheld: model.Withheld()}
 	if done.set, err = r.source.read(c, r.Quiet); err != nil {
 		return nil, err
 	}
