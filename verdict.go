@@ -52,6 +52,7 @@ type Verdict struct {
 	Independent float64
 	outweighed  bool // because some of them are far larger than all others
 
+	scored    bool // tests are of normal scores, not of values
 	uncut     int  // edges before the cut, if the codes are on those; else 0
 	requested bool // the cut was given, not found
 	assessed  bool // the edges have a confidence
@@ -79,7 +80,7 @@ func (a *Analysis) judge() {
 	v := Verdict{
 		Method: a.Result.Method.Name(), Edges: a.Graph.EdgeCount(), Withheld: a.Result.Graph.EdgeCount() - a.Graph.EdgeCount(), Signals: a.Signals(), Rest: a.Rest,
 		Explanation: a.explanation(), Structure: a.Structure, unchecked: a.unchecked, assessed: a.Confidence != nil,
-		requested: a.hasRequestedCut(),
+		requested: a.hasRequestedCut(), scored: a.Preparation.Scores != nil,
 	}
 	if a.Result.Status == method.MaxRounds {
 		v.exhausted = a.Result.Rounds
@@ -92,6 +93,12 @@ func (a *Analysis) judge() {
 		v.Grade, v.Independent, v.outweighed = Weak, count, intake.IsOutweighed(a.Preparation)
 	}
 	a.Verdict = v
+}
+
+// LeftOut says which edges the graph does not have because the signals show no structure. It is one
+// of the reasons if there are any.
+func (v Verdict) LeftOut() string {
+	return fmt.Sprintf("the graph is left without the %s learned", words.Plural(v.Withheld, "edge"))
 }
 
 // learned returns how many edges were learned.
@@ -188,7 +195,11 @@ func (v Verdict) tested() []string {
 		if little {
 			predict = "predict only"
 		}
-		reasons := []string{fmt.Sprintf("edges learned from half of the signals %s %s of hidden values in the other half", predict, words.Percent(max(t.Prediction, 0)))}
+		hidden := "values"
+		if v.scored { // the choice of a method speaks of values, and of another share of them
+			hidden = "normal scores"
+		}
+		reasons := []string{fmt.Sprintf("edges learned from half of the signals %s %s of hidden %s in the other half", predict, words.Percent(max(t.Prediction, 0)), hidden)}
 		if !t.Clear() {
 			reasons = append(reasons, fmt.Sprintf("held-out signals are likelier with edges than without, but not clearly (%.3g ± %.2g nats per signal)", t.Gain.Mean, t.Gain.StdErr))
 		}
@@ -231,7 +242,7 @@ func (v Verdict) limits() []string {
 	var list []string
 	say := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
 	if v.Withheld > 0 {
-		say("the graph is left without the %s learned", words.Plural(v.Withheld, "edge"))
+		say("%s", v.LeftOut())
 	}
 	if about := v.Explanation; about != nil {
 		edges, leave := words.Plural(v.learned(), "edge"), "leave"

@@ -76,6 +76,13 @@ func TestVerdictSaysHowFarToTrust(t *testing.T) {
 			}
 		}
 	}
+	scored := &Analysis{
+		Graph: g, Preparation: &Preparation{Y: mat.NewDense(3, 200, nil), Scores: mat.NewDense(3, 200, nil)}, Structure: edges(5),
+		Result: &method.Result{Method: named("field"), Graph: g, Status: method.Converged},
+	}
+	if scored.judge(); !strings.HasSuffix(scored.Verdict.String(), "predict 69% of hidden normal scores in the other half") {
+		t.Errorf("of normal scores: %s", scored.Verdict)
+	}
 	alone := Verdict{Grade: Supported, Edges: 1, Explanation: &method.Explanation{Residual: 0.2}, Structure: structure}
 	if want := "1 edge leaves 20% of the signals' energy unexplained"; !slices.Contains(alone.Reasons(), want) {
 		t.Errorf("got reasons %q, want %q among them", alone.Reasons(), want)

@@ -31,7 +31,7 @@ func (m *Model) document() *modelfile.Document {
 			Log: p.Log, LogOffset: p.LogOffset, Difference: p.Difference, Autoregression: p.Autoregression, Level: p.Level, Centered: p.Center, Scaled: p.Scale, CommonMode: p.CommonMode,
 			Trend: p.Trend, Mean: p.Mean, Deviation: p.SD, Varies: p.Varies,
 		},
-		SetAside: []document.SetAside{}, Unscored: m.unscored, Field: m.fieldDocument(),
+		SetAside: []document.SetAside{}, Equal: m.equalDocument(), Withheld: m.withheld, Unscored: m.unscored, Field: m.fieldDocument(),
 	}
 	for _, c := range p.Cycles {
 		d.Preparation.Cycles = append(d.Preparation.Cycles, document.Cycle(c))
@@ -89,8 +89,8 @@ func Read(r io.Reader) (*Model, error) {
 // Edges may be in any order.
 func newModel(d *modelfile.Document) (*Model, error) {
 	d = inOrder(d)
-	m := &Model{Method: d.Method, Signals: d.Signals, unscored: d.Unscored}
-	for _, read := range []func(*modelfile.Document) error{m.readGraph, m.readPreparation, m.readAside, m.readCodes, m.readGaussian, m.readField} {
+	m := &Model{Method: d.Method, Signals: d.Signals, withheld: d.Withheld, unscored: d.Unscored}
+	for _, read := range []func(*modelfile.Document) error{m.readGraph, m.readPreparation, m.readAside, m.readEqual, m.readCodes, m.readGaussian, m.readField} {
 		if err := read(d); err != nil {
 			return nil, &input.Error{Msg: "this model cannot be used: " + withoutNames(input.Sentence(err)), Err: err}
 		}

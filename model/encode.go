@@ -17,7 +17,8 @@ type Encoding struct {
 	Codes *learn.Code // X, a row for each atom, a column for each signal
 	// Denoised is D·X in the units of the signals: what is left of them without
 	// what a few atoms cannot explain. Missing values are filled in. Vertices that
-	// were set aside are as given.
+	// were set aside are as given; those that were learned as one, because their values are
+	// equal, are the same.
 	Denoised *mat.Dense
 	// Explained is the share of the energy of the signals, as they are coded, that the
 	// atoms account for: 1 − ‖Y − DX‖²/‖Y‖² over the known values. It is 1 for signals that
@@ -42,7 +43,7 @@ func (m *Model) Encode(s *nervure.Signals) (*Encoding, error) {
 	if err != nil {
 		return nil, err
 	}
-	z, undo, err := m.transform.Apply(s.Y, s.Times)
+	z, undo, err := m.transform.Apply(m.merged(s.Y), s.Times)
 	switch {
 	case err != nil:
 		return nil, err
@@ -51,12 +52,12 @@ func (m *Model) Encode(s *nervure.Signals) (*Encoding, error) {
 	}
 	var mode []float64
 	if m.removeCommonMode {
-		z, mode = learn.RemoveCommonMode(z, m.aside)
+		z, mode = learn.RemoveCommonMode(z, m.idle())
 	}
-	for _, aside := range m.aside { // it has no edges, and is not to take up atoms
+	for _, aside := range m.idle() { // it has no edges, and is not to take up atoms
 		clear(z.RawRowView(aside.Vertex))
 	}
-	codes, explained, err := learn.Encode(m.Graph, *m.codes, z, m.threads())
+	codes, explained, err := learn.Encode(m.distinct(), *m.codes, z, m.threads())
 	if err != nil {
 		return nil, err
 	}
@@ -68,6 +69,7 @@ func (m *Model) Encode(s *nervure.Signals) (*Encoding, error) {
 		}
 	}
 	denoised := undo(explained)
+	m.copyEqual(denoised)
 	for _, aside := range m.aside {
 		denoised.SetRow(aside.Vertex, s.Y.RawRowView(aside.Vertex))
 	}

@@ -195,6 +195,32 @@ func TestOnlyFieldsExpect(t *testing.T) {
 	}
 }
 
+// A model of the method field without a field says why, and others owe none.
+func TestFieldlessSaysWhy(t *testing.T) {
+	signed := mat.NewDense(6, 300, nil)
+	r := rng.Stream(1, "signed field")
+	for k := range 300 {
+		v := 0.0
+		for i := range 6 { // a chain along which neighbours move against each other
+			v = r.NormFloat64() - 0.8*v
+			signed.Set(i, k, v)
+		}
+	}
+	truth := planted(t, 10, 40, 0)
+	m, _, _ := aField(t, nervure.Options{})
+	for want, model := range map[string]*Model{
+		"the graph has negative edges": Of(learned(t, &nervure.Signals{Y: signed}, nervure.Options{Method: methodOf(t, "field")})),
+		"":                             Of(learned(t, &nervure.Signals{Y: truth.Signals}, nervure.Options{Method: methodOf(t, "ggl")})),
+	} {
+		if _, read := written(t, model); read.HasField() || !strings.HasPrefix(read.Fieldless(), want) || (want == "") != (read.Fieldless() == "") {
+			t.Errorf("want %q, got %q", want, read.Fieldless())
+		}
+	}
+	if m.Fieldless() != "" {
+		t.Errorf("the model has a field, and says %q", m.Fieldless())
+	}
+}
+
 // Fields in files are not taken on trust.
 func TestFieldsInFilesAreChecked(t *testing.T) {
 	m, _, _ := aField(t, nervure.Options{})

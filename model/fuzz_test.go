@@ -25,6 +25,9 @@ func FuzzReadModel(f *testing.F) {
 		`"preparation":{"mean":[0,0,0],"deviation":[1,1,1],"varies":[true,true,true]},` +
 		`"gaussian":{"mean":[0,0,0],"scale":[1,1,1],"diagonal":[2,2,1],"edges":[-1],"log_det":1},` +
 		`"field":{"kernel":"matern:2,0.5","size":2,"noise":0.1,"mean":[0,0,0],"scale":[1,1,1],"scores":true}}`))
+	f.Add([]byte(`{"model":1,"method":"field","vertices":["a","b","c"],"edges":{"source":[0,0,1],"target":[1,2,2],"weight":[1,1,1]},` +
+		`"preparation":{"mean":[0,0,0],"deviation":[1,1,1],"varies":[true,true,true]},"equal":[{"vertex":"c","origin":"a"}],` +
+		`"field":{"kernel":"matern:2,0.5","size":2,"noise":0.1,"mean":[0,0,0],"scale":[1,1,1]}}`))
 	f.Add([]byte(`{"model":1,"vertices":["a"]}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		m, err := Read(bytes.NewReader(text[:min(len(text), 8<<10)]))

@@ -63,6 +63,8 @@ func KernelSteps(ctx context.Context, s *nervure.Signals, g *graph.Graph, o Kern
 			return KernelStep{}, input.Errorf("nervure", input.Signals, "got none")
 		case g == nil:
 			return KernelStep{}, input.Errorf("nervure", input.Graph, "got none")
+		case o.Prepare.Scores == prepare.Yes:
+			return KernelStep{}, input.Errorf("nervure", input.Scores, "got yes, but kernels are learned from values")
 		}
 		g, err := g, error(nil)
 		if s.Names != nil {

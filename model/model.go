@@ -9,11 +9,14 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 
 	"github.com/nervure/nervure"
+	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/assess"
+	"github.com/nervure/nervure/internal/intake"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
@@ -33,6 +36,8 @@ type Model struct {
 	codes            *learn.Model // nil if the method has no codes
 	removeCommonMode bool         // before coding, whatever the transform does
 	aside            []signals.Aside
+	equal            []prepare.Equal       // vertices that were learned as one
+	withheld         bool                  // the graph of the analysis has none of the edges
 	gaussian         *assess.EdgeGaussian  // nil if there is none
 	unscored         string                // why
 	field            *assess.FieldGaussian // nil if the method learned none
@@ -53,7 +58,10 @@ func Of(a *nervure.Analysis) *Model {
 	}
 	y, _, err := signals.FillMissing(context.Background(), a.Preparation.Y)
 	if err == nil {
-		m.gaussian, err = assess.FitEdges(y, m.Graph)
+		m.gaussian, err = assess.FitEdges(y, m.distinct())
+	}
+	if m.gaussian != nil {
+		m.onAllEdges(m.gaussian)
 	}
 	if err != nil {
 		m.unscored = "no Gaussian could be fitted to the signals learned from: " + input.Sentence(err)
@@ -66,14 +74,16 @@ func Of(a *nervure.Analysis) *Model {
 func withoutGaussian(a *nervure.Analysis) *Model {
 	g := a.Graph
 	if a.Verdict.Withheld > 0 { // the model is of what was learned, whatever is drawn of it
-		g = a.Result.Graph
+		g = intake.Rejoin(a.Result.Graph, a.Preparation.Equal)
 	}
 	m := &Model{
 		Graph: g, Method: a.Result.Method.Name(), Signals: a.Signals(), Threads: a.Options.Threads,
 		transform: a.Preparation.Report.Transform, aside: a.Result.Aside,
+		equal: a.Preparation.Equal, withheld: a.Verdict.Withheld > 0,
 	}
 	if sparse := learn.ResultOf(a.Result); sparse != nil {
 		m.codes, m.removeCommonMode, m.aside = &sparse.Model, sparse.Options.RemoveCommonMode, sparse.Aside
+		m.aside = slices.DeleteFunc(slices.Clone(m.aside), func(a signals.Aside) bool { return m.isEqual(a.Vertex) })
 	}
 	return m
 }
@@ -82,6 +92,26 @@ func (m *Model) threads() int { return cmp.Or(m.Threads, runtime.GOMAXPROCS(0)) 
 
 // HasCodes reports whether [Model.Encode] can be used.
 func (m *Model) HasCodes() bool { return m.codes != nil }
+
+// Withheld reports whether the signals learned from show no structure, so that the graph was shown
+// without the edges that the model has.
+func (m *Model) Withheld() bool { return m.withheld }
+
+// Fieldless says why a model of the method field has none; empty if it has one, or is of another
+// method.
+func (m *Model) Fieldless() string {
+	switch g := m.Graph; {
+	case m.field != nil || m.Method != (baseline.Field{}).Name():
+		return ""
+	case g.Negative() > 0:
+		return "the graph has negative edges, for which there is no model of a field"
+	case g.EdgeCount() == 0:
+		return "the graph has no edges for a field to be on"
+	case g.Vertices() > assess.MostFieldVertices:
+		return fmt.Sprintf("a model of a field is made for up to %d vertices, and there are %d", assess.MostFieldVertices, g.Vertices())
+	}
+	return "no model of a field could be fitted to the signals learned from"
+}
 
 // Unscored says why [Model.Score] cannot be used; empty if it can.
 func (m *Model) Unscored() string { return m.unscored }
@@ -96,7 +126,7 @@ func (m *Model) Differences() bool { return m.transform.Record().Difference }
 // better, less that of one without edges, all fitted to the signals that were learned from. This
 // is what [nervure.Compare] ranks methods by, on signals that were held out. Signals are
 // preprocessed as the first ones were. A missing value counts as the mean of its vertex; a field
-// leaves it out.
+// leaves it out. Vertices that were learned as one because their values are equal count once.
 func (m *Model) Score(s *nervure.Signals) (float64, error) {
 	if m.unscored != "" {
 		return 0, input.Completef("nervure", "score", "%s", m.unscored)
@@ -105,7 +135,7 @@ func (m *Model) Score(s *nervure.Signals) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	z, _, err := m.transform.Apply(s.Y, s.Times)
+	z, _, err := m.transform.Apply(m.merged(s.Y), s.Times)
 	if err != nil {
 		return 0, err
 	}

@@ -96,7 +96,7 @@ func TestStructure(ctx context.Context, y *mat.Dense, explainer method.Explainer
 		return &StructureTest{Coded: true, Structure: true}, nil
 	}
 	if _, m := y.Dims(); m/structureParts < leastHeldOut {
-		return nil, input.Errorf("assess", input.Signals, "got %d, want at least %d for held-out tests", m, leastHeldOut*structureParts)
+		return nil, input.Errorf("assess", input.Signals, "got %d, want at least %d for held-out tests, or %d independent ones to look for pairs of vertices that depend on each other", m, leastHeldOut*structureParts, leastForPairs)
 	}
 	if err := checkThreads(o.Threads); err != nil {
 		return nil, err

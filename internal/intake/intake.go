@@ -32,12 +32,15 @@ type Request struct {
 
 	Method     string            // its name, for messages
 	CommonMode method.CommonMode // what the method needs
-	Scores     bool              // the method learns from normal scores where values call for them
+	Scores     bool              // the method learns from normal scores where values call for them, or may if it is still to be chosen
 }
 
 // ForLearning prepares signals, which are not modified, for a method. Of very many it
 // takes a sample, which it returns with the prepared signals; without, that is s.
 func ForLearning(ctx context.Context, s *signals.Set, r Request) (*signals.Set, *prepare.Prepared, error) {
+	if r.Prepare.Scores == prepare.Yes && !r.Scores {
+		return nil, nil, input.Errorf("nervure", input.Scores, "got yes, but the method %s learns from values", r.Method)
+	}
 	s, err := sample(s, r)
 	if err != nil {
 		return nil, nil, err
@@ -243,15 +246,7 @@ func Usable(s *signals.Set) error {
 
 // sample returns the signals that are learned from: s itself unless there are very many.
 func sample(s *signals.Set, r Request) (*signals.Set, error) {
-	ordered := ""
-	switch {
-	case r.CommonMode == method.OrderedCommonMode:
-		ordered = "the method " + r.Method
-	case r.Prepare.Difference == prepare.Yes:
-		ordered = "differences in time"
-	case len(r.Prepare.Periods) > 0 || r.Prepare.Season == prepare.Yes || r.Prepare.Detrend == prepare.Yes:
-		ordered = "removing cycles or trends"
-	}
+	ordered := needsOrder(r)
 	n, m := s.Y.Dims()
 	switch {
 	case ordered != "" && s.Whole != nil:

@@ -28,13 +28,27 @@ func findRows(ctx context.Context, s *signals.Set, r Request) (prepare.RowsFindi
 		switch {
 		case ordered:
 			return prepare.RowsFinding{Rows: prepare.RowsTime, Sentence: "rows are moments in time: the method " + r.Method + " learns from their order"}, nil
-		case o.Difference == prepare.Yes || o.Season == prepare.Yes || o.Detrend == prepare.Yes || len(o.Periods) > 0:
+		case needsOrder(r) != "":
 			return prepare.RowsFinding{Rows: prepare.RowsTime, Sentence: "rows are moments in time: differences, cycles or trends were requested"}, nil
 		case s.Whole != nil:
 			return prepare.RowsFinding{Rows: prepare.RowsIndependent, Sentence: "rows are independent: they are a sample of more"}, nil
 		}
 	}
 	return prepare.FindRows(ctx, s.Y, s.Times, o.Rows)
+}
+
+// needsOrder says what of a request can only be done with observations in their order; empty if
+// nothing is.
+func needsOrder(r Request) string {
+	switch o := r.Prepare; {
+	case r.CommonMode == method.OrderedCommonMode:
+		return "the method " + r.Method
+	case o.Difference == prepare.Yes:
+		return "differences in time"
+	case len(o.Periods) > 0 || o.Season == prepare.Yes || o.Detrend == prepare.Yes:
+		return "removing cycles or trends"
+	}
+	return ""
 }
 
 // inOwnOrder returns an order of the columns of y that does not depend on the one they are

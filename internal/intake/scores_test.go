@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/baseline"
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/intake"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/learn"
@@ -60,6 +61,21 @@ func TestSkewedValuesGetScores(t *testing.T) {
 			if p.Scores != nil || p.Report.Scores.Done || !advises(p) {
 				t.Errorf("%s: scores are still there, or nothing is said of logarithms", name)
 			}
+			if said := p.Report.Scores.Sentence; (said != "") != (c.asked == prepare.Yes) {
+				t.Errorf("%s: without scores the report says %q", name, said)
+			}
+		}
+	}
+}
+
+// Who asks for scores and for a method that cannot use them has to say which of the two it is to be.
+func TestScoresForAMethodOfValuesAreRefused(t *testing.T) {
+	s := &signals.Set{Y: mat.NewDense(4, 50, nil)}
+	s.Y.Apply(func(i, k int, _ float64) float64 { return math.Sin(float64((i + 2) * k * k)) }, s.Y)
+	for asked, refused := range map[prepare.Choice]bool{"": false, prepare.Auto: false, prepare.No: false, prepare.Yes: true} {
+		_, _, err := intake.ForLearning(t.Context(), s, intake.Request{Method: "sparse", Prepare: prepare.Options{Scores: asked}})
+		if fault := input.Find(err); refused != (fault != nil && fault.Field == input.Scores && strings.Contains(fault.Msg, "the method sparse learns from values")) || !refused && err != nil {
+			t.Errorf("%q: got %v", asked, err)
 		}
 	}
 }

@@ -16,19 +16,21 @@ const Format = 1
 // A Document is a model for programs, as nervure learn --model writes it and nervure encode
 // reads it. Numbers are exact.
 type Document struct {
-	Model       int                 `json:"model" doc:"format of this file: 1"`
-	Version     string              `json:"version" doc:"version of nervure"`
-	Method      string              `json:"method" doc:"method that learned the graph"`
-	Signals     int                 `json:"signals" doc:"number of signals learned from, M"`
-	Vertices    []string            `json:"vertices" doc:"names of the vertices"`
-	Directed    bool                `json:"directed" doc:"true if edges are arrows from source to target"`
-	Edges       Edges               `json:"edges" doc:"the edges, as lists of equal length"`
-	Preparation Preparation         `json:"preparation" doc:"preprocessing that new signals need"`
-	Codes       *Codes              `json:"codes" doc:"how signals are coded; null if the method has no codes"`
-	SetAside    []document.SetAside `json:"set_aside" doc:"vertices that were set aside and have no edges"`
-	Gaussian    *Gaussian           `json:"gaussian" doc:"Gaussian with the learned edges only, fitted to the signals learned from after preprocessing; null if there is none"`
-	Field       *Field              `json:"field,omitempty" doc:"Gaussian field that the signals learned from are on the graph, after preprocessing, if the method was field"`
-	Unscored    string              `json:"unscored,omitempty" doc:"why there is no Gaussian, so that new signals have no score"`
+	Model       int                    `json:"model" doc:"format of this file: 1"`
+	Version     string                 `json:"version" doc:"version of nervure"`
+	Method      string                 `json:"method" doc:"method that learned the graph"`
+	Signals     int                    `json:"signals" doc:"number of signals learned from, M"`
+	Vertices    []string               `json:"vertices" doc:"names of the vertices"`
+	Directed    bool                   `json:"directed" doc:"true if edges are arrows from source to target"`
+	Edges       Edges                  `json:"edges" doc:"the edges, as lists of equal length"`
+	Preparation Preparation            `json:"preparation" doc:"preprocessing that new signals need"`
+	Codes       *Codes                 `json:"codes" doc:"how signals are coded; null if the method has no codes"`
+	SetAside    []document.SetAside    `json:"set_aside" doc:"vertices that were set aside and have no edges"`
+	Equal       []document.EqualVertex `json:"equal,omitempty" doc:"vertices with the values of an earlier one, with which they were learned as one: they count as missing in the computations, and what comes out of the earlier one holds for them, too"`
+	Gaussian    *Gaussian              `json:"gaussian" doc:"Gaussian with the learned edges only, fitted to the signals learned from after preprocessing; null if there is none"`
+	Field       *Field                 `json:"field,omitempty" doc:"Gaussian field that the signals learned from are on the graph, after preprocessing, if the method was field"`
+	Withheld    bool                   `json:"withheld,omitempty" doc:"true if the graph was written without these edges, because the signals learned from show no structure"`
+	Unscored    string                 `json:"unscored,omitempty" doc:"why there is no Gaussian, so that new signals have no score"`
 }
 
 // Edges are the edges of a model.

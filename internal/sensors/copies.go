@@ -31,16 +31,20 @@ func (f *finder) findCopies(ctx context.Context, y *mat.Dense) []prepare.Fault {
 	pairs, _ := prepare.SameSignals(ctx, y) // that it was cut short is seen by who adds the faults
 	for _, pair := range pairs {
 		first, second := pair[0], pair[1]
-		if copied[first] || copied[second] || !isCopy(y.RawRowView(first), y.RawRowView(second)) {
+		if copied[first] || copied[second] {
 			continue
 		}
-		if odd(first) > odd(second)+oddUnit {
+		how, ok := isCopy(y.RawRowView(first), y.RawRowView(second))
+		if !ok {
+			continue
+		}
+		if odd(first) > odd(second)+oddUnit { // how they differ is the same the other way round
 			first, second = second, first
 		}
 		copied[second] = true
 		faults = append(faults, prepare.Fault{
 			Vertex: second, Kind: prepare.Copy, Places: matrix.Span(0, m), Origin: first,
-			Sentence: fmt.Sprintf("the same values as %s", nameOf(f.names, first)),
+			Sentence: "the same values as " + nameOf(f.names, first) + how,
 		})
 	}
 	return faults
@@ -69,18 +73,33 @@ func oddities(y *mat.Dense) func(i int) float64 {
 }
 
 // isCopy reports whether the values of one row are those of another, but for the unit and
-// for rounding: neighbours may be very alike, but not to the last digit.
-func isCopy(a, b []float64) bool {
+// for rounding: neighbours may be very alike, but not to the last digit. how says in which
+// way they differ, to be put after the name of one of them; empty if they do not.
+func isCopy(a, b []float64) (how string, ok bool) {
 	both := matrix.Where(a, func(k int, v float64) bool { return !isMissing(v) && !isMissing(b[k]) })
-	slope, offset := unitsBetween(a, b, both)
-	rounded := 0.51*(math.Abs(slope)*resolution(a)+resolution(b)) + 1e-9*math.Abs(matrix.Describe(b).SD)
-	same := 0
-	for _, k := range both {
-		if math.Abs(b[k]-slope*a[k]-offset) <= rounded {
-			same++
+	finest, spread := [2]float64{resolution(a), resolution(b)}, math.Abs(matrix.Describe(b).SD)
+	fits := func(slope, offset float64) bool {
+		rounded := 0.51*(math.Abs(slope)*finest[0]+finest[1]) + 1e-9*spread
+		same := 0
+		for _, k := range both {
+			if math.Abs(b[k]-slope*a[k]-offset) <= rounded {
+				same++
+			}
 		}
+		return float64(same) >= copyShare*float64(len(both))
 	}
-	return float64(same) >= copyShare*float64(len(both))
+	slope, offset := unitsBetween(a, b, both)
+	switch {
+	case !fits(slope, offset):
+		return "", false
+	case fits(1, 0):
+		return "", true
+	case fits(-1, offset): // such as answers from 1 to 5, reversed
+		return " with the opposite sign", true
+	case slope < 0:
+		return " in another unit and with the opposite sign", true
+	}
+	return " in another unit", true
 }
 
 // unitsBetween returns the slope and the offset that lead from a to b, by medians.

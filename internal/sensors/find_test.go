@@ -238,11 +238,30 @@ func TestCopiesAreToTheLastDigit(t *testing.T) {
 		other[k] = math.Round(10*(1.8*rounded[k]+32)) / 10
 		near[k] = rounded[k] + 0.2*math.Sin(float64(k*k))
 	}
-	if !isCopy(rounded, other) || !isCopy(other, rounded) {
-		t.Error("a copy in another unit is none")
+	from := func(x []float64, offset, slope float64) []float64 {
+		y := make([]float64, len(x))
+		for k, v := range x {
+			y[k] = offset + slope*v
+		}
+		return y
 	}
-	if isCopy(rounded, near) || isCopy(a, near) {
-		t.Error("a neighbour is a copy")
+	for _, c := range []struct {
+		b   []float64
+		how string
+	}{
+		{rounded, ""}, {from(a, 20, 3), ""}, {other, " in another unit"}, {from(rounded, 273, 1), " in another unit"},
+		{from(rounded, 0, -1), " with the opposite sign"}, {from(rounded, 6, -1), " with the opposite sign"}, {from(other, 0, -1), " in another unit and with the opposite sign"},
+	} {
+		for _, pair := range [][2][]float64{{rounded, c.b}, {c.b, rounded}} {
+			if how, ok := isCopy(pair[0], pair[1]); !ok || how != c.how {
+				t.Errorf("got a copy%s: %v, want one%s", how, ok, c.how)
+			}
+		}
+	}
+	for _, row := range [][]float64{rounded, a} {
+		if _, ok := isCopy(row, near); ok {
+			t.Error("a neighbour is a copy")
+		}
 	}
 }
 

@@ -122,7 +122,7 @@ func (f *Learn) defineLearning(cmd *cobra.Command) {
 		s.Var(boundCountOrNone(&r.Sample, &r.AllSignals), "sample", fmt.Sprintf("learn from a sample of N signals and check the rest against the graph; 0 learns from all (default %s, or all with --codes)", words.Thousands(nervure.SampleSignals)))
 	})
 	addFlags(cmd, "Confidence", func(s *pflag.FlagSet) {
-		s.BoolVar(&r.Check.KeepEdges, "keep-edges", r.Check.KeepEdges, "keep the edges even if the verdict is \"no structure\"; without this, --edges, --threshold or a --method other than sparse and field, the graph then has none")
+		s.BoolVar(&r.Check.KeepEdges, "keep-edges", r.Check.KeepEdges, "keep the edges even if the verdict is \"no structure\"; without this, --edges, --threshold X or a --method other than sparse and field, the graph then has none")
 		withDefault(s, boundTo(&r.Check.Confidence, nervure.Auto, nervure.Yes, nervure.No), "confidence", string(nervure.Auto), fmt.Sprintf("estimate the confidence of each edge, in [0, 1], by learning again from halves of the signals: yes, no or auto (method sparse with up to %d vertices and %s values, other methods with up to %d and %s, if a file that is written shows it)",
 			nervure.ConfidenceVertices, words.Thousands(nervure.ConfidenceValues), nervure.FieldConfidenceVertices, words.Thousands(nervure.FieldConfidenceValues)))
 		s.Var(boundRate(&r.Cut.FDR), "fdr", "keep only edges whose partial correlation exceeds the floor at this false discovery rate, such as 0.1 (default: keep all)")

@@ -61,7 +61,7 @@ var FaultKeys = map[input.Field]string{
 	input.AllowedPairs: "`known.allow` and `known.forbid`", input.Init: "`known.init`", input.Prior: "`known.prior`",
 	input.Rounds:      "`method.rounds`",
 	input.KernelCount: "`kernels.given` free", input.KernelDegree: "`kernels.degree`",
-	input.Log: "`prepare.log`", input.Difference: "`prepare.difference`", input.Season: "`prepare.season`", input.Rows: "`prepare.rows`", "window": "`windows.window`",
+	input.Log: "`prepare.log`", input.Difference: "`prepare.difference`", input.Season: "`prepare.season`", input.Rows: "`prepare.rows`", input.Scores: "`prepare.scores`", "window": "`windows.window`",
 	"count": "--kernels", "degree": "--degree", input.Graph: "--graph", "tau": "--tau",
 }
 

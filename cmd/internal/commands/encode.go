@@ -56,7 +56,8 @@ in with those of the other vertices. The deviation of a signal is its energy in
 standard units for each of its values: about 1 if it is like the signals that
 were learned from. Signals are unusual if theirs is larger than that of all but
 one in a thousand. A vertex that had no values to learn from, or always the same,
-is not judged: its values count as missing.`,
+is not judged: its values count as missing. There is no such model of a graph
+with negative edges; --param signed=2 learns one without.`,
 		Example: `  nervure learn signals.csv --method sparse --out graph.csv --model model.json
   nervure encode new.csv --model model.json
   nervure encode new.csv --model model.json --codes codes.npz \
@@ -83,6 +84,7 @@ type encoded struct {
 	residual *signals.Set
 	unscored string   // why there is no score
 	unjudged []string // vertices that are not
+	withheld bool     // the edges of the model were
 }
 
 func (r *encodeRun) do(ctx context.Context, c views.Console) error {
@@ -111,6 +113,9 @@ func (r *encodeRun) do(ctx context.Context, c views.Console) error {
 	if done.unscored != "" {
 		c.Note("no score: %s", done.unscored)
 	}
+	if done.withheld {
+		c.Note("the signals that the model was learned from show no structure: its edges may be chance")
+	}
 	views.TellUnjudged(c, done.unjudged)
 	if len(written) > 0 {
 		verb := "coded"
@@ -135,7 +140,7 @@ func (r *encodeRun) encode(c views.Console, threads int) (*encoded, error) {
 		return nil, &input.Error{File: r.Model, Msg: fault}
 	}
 	model.Threads = threads
-	done := &encoded{unscored: model.Unscored()}
+	done := &encoded{unscored: model.Unscored(), withheld: model.Withheld()}
 	if done.set, err = r.source.read(c, r.Quiet); err != nil {
 		return nil, err
 	}
@@ -199,10 +204,15 @@ func (r *encodeRun) expect(done *encoded, m *model.Model) error {
 // refuse says why a model cannot do what is asked for; "" if it can.
 func (r *encodeRun) refuse(m *model.Model) string {
 	const mend = ": leave out --codes and --out, or learn the graph with "
-	switch {
+	fieldless := m.Fieldless()
+	switch wantsField := r.Residuals != "" || r.Out != ""; {
+	case wantsField && fieldless != "" && m.Graph.Negative() > 0:
+		return fieldless + ": leave out --residuals and --out, or learn a graph of positive edges with --method field --param signed=2"
+	case wantsField && fieldless != "":
+		return fieldless + ": leave out --residuals and --out"
 	case !m.HasField() && r.Residuals != "":
 		return fmt.Sprintf("the model of method %s has no field, and so no residuals: leave out --residuals, or learn a graph with edges by --method field", m.Method)
-	case m.HasField() && r.Codes != "":
+	case (m.HasField() || fieldless != "") && r.Codes != "":
 		return "the method field has no codes: leave out --codes, or learn the graph with --method sparse"
 	case m.HasField() && m.Differences() && r.Out != "":
 		return "the model is of differences in time, which cannot be put together again: leave out --out, or learn the graph with no --difference"

@@ -363,10 +363,13 @@ vertices is removed. Signals that fit the model are left unchanged. The output
 reports what was done, and all results refer to the preprocessed signals.
 
 Broken sensors are looked for where there are 8 or more vertices and 60 or more
-observations: values that are stuck, codes for missing values, spikes, noise,
-changes of unit or level, drifts, slipped clocks and copies of other sensors.
-Readings that look faulty are listed and treated as missing (--bad-sensors), and
-so is a signal more than a thousand times as large as the median signal.`
+observations: codes for missing values, spikes, copies of other sensors and,
+only where rows are moments in time (--rows), values that are stuck, noise,
+changes of unit or level, drifts and slipped clocks. Readings that look faulty
+are listed and treated as missing (--bad-sensors), and so is a signal more than
+a thousand times as large as the median signal. Vertices with equal values in
+all observations are not called copies: they are learned as one and joined by
+an edge.`
 
 // aboutModel is the part of a help that says what is chosen of the model.
 func aboutModel() string {

@@ -38,7 +38,7 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		}
 	}()
 	root := newRoot(c, stdin)
-	root.SetArgs(append([]string{}, args...)) // nil would mean os.Args
+	root.SetArgs(append([]string{}, arguments.JoinWords(root, args)...)) // nil would mean os.Args
 	cmd, err := root.ExecuteContextC(ctx)
 	if e, ok := errors.AsType[*arguments.UsageError](err); ok && e.Command == "" {
 		e.Command = cmd.CommandPath()

@@ -21,24 +21,29 @@ func TellLearned(c Console, doc *document.Run, a *nervure.Analysis, choiceTold b
 		by = " by " + a.Result.Method.Name()
 	}
 	c.Say(a.Verdict.String())
-	c.Say(fmt.Sprintf("learned %s between %s from %s in %s%s", Plural(a.Graph.EdgeCount(), a.Graph.Word()),
-		Plural(a.Graph.Vertices(), "vertex"), Plural(a.Signals(), "signal"), InWords(a.Duration.Seconds()), by))
+	withheld, kept := a.Verdict.Withheld, ""
+	if withheld > 0 {
+		kept = ", none kept: the signals show no structure (--keep-edges keeps them)"
+	}
+	c.Say(fmt.Sprintf("learned %s between %s from %s in %s%s%s", Plural(a.Graph.EdgeCount()+withheld, a.Graph.Word()),
+		Plural(a.Graph.Vertices(), "vertex"), Plural(a.Signals(), "signal"), InWords(a.Duration.Seconds()), by, kept))
 	for _, sentence := range slices.Concat(a.Verdict.Reasons()[1:], a.Findings()) {
-		if !choiceTold || sentence != a.Choice.String() {
+		said := choiceTold && sentence == a.Choice.String() || withheld > 0 && sentence == a.Verdict.LeftOut()
+		if !said {
 			c.Say(sentence)
 		}
 	}
 	if coded && a.Result.Status == method.MaxRounds {
 		c.Say("more rounds may help (--rounds)")
 	}
-	if a.Verdict.Withheld > 0 {
-		c.Say("its edges can be kept all the same (--keep-edges)")
-	}
 	c.Wrote(slices.DeleteFunc(slices.Clone(written), func(p string) bool { return p == "-" }))
 	out := doc.Write.Graph
 	format, _ := dataio.FormatOf(out)
 	if out == "-" {
 		format = dataio.CSV
+	}
+	if withheld > 0 && slices.Contains(written, doc.Write.Model) {
+		c.Note("the model has the %s learned, which the graph was left without", Plural(withheld, "edge"))
 	}
 	if slices.Contains(written, out) && (dataio.GraphFile{Graph: a.Graph}).LosesDirection(format) {
 		c.Note("a .%s graph does not say that its edges are arrows: read it with --directed", format)
