@@ -33,6 +33,8 @@ func (a *Analysis) wantsEvidence() bool {
 	switch {
 	case a.Status == method.Interrupted, a.Graph.Directed(), a.Graph.EdgeCount() == 0:
 		return false
+	case a.Signals() < fewIndependent: // they tell no partial correlation from another
+		return false
 	case a.Options.FDR > 0:
 		return true
 	}
