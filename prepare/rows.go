@@ -63,13 +63,23 @@ const (
 	// leastRest what it must have left, as a standard deviation, without the direction that
 	// rows are sorted by.
 	sortedBy, leastRest = 0.99, 0.05
+	// keyChance is how often a vertex may seem to be one that rows are sorted by.
+	keyChance = 1e-3
+	// clearlySorted is how much of the order of the rows the direction that follows it best must
+	// explain, as an adjusted R², for rows to be called sorted: those sorted by a sum have 0.95.
+	clearlySorted = 0.9
+	// rowsForTime is how many rows it takes to miss hardly any series that keeps half of each
+	// observation. In fewer, some direction of a slow series follows their order as well as if they
+	// were sorted by it.
+	rowsForTime = 100
 )
 
 // FindRows says what the columns of y are to each other. Times make them moments. Without
 // times, neighbours must be alike at a third of the vertices, beyond chance, and still so
-// without what sorting does to independent rows: the direction in which they are sorted is
-// taken away, and rows are compared with a shuffle of those next to them only, between the
-// largest steps of their levels. Rows of classes, one class after another, are as alike
+// without what sorting does to independent rows: vertices that rows are sorted by, one within the
+// ties of another, are left out, the direction in which they are sorted is
+// taken away, and rows are compared with a shuffle of those next to them only, within ties
+// and between the largest steps of their levels. Rows of classes, one class after another, are as alike
 // there as in any other order; those of a time series are not. If ctx ends first, there is
 // only its cause.
 func FindRows(ctx context.Context, y *mat.Dense, times []time.Time, asked Rows) (RowsFinding, error) {
@@ -101,14 +111,21 @@ func FindRows(ctx context.Context, y *mat.Dense, times []time.Time, asked Rows) 
 	}); share < dependentShare {
 		return independent("neighbours are no more alike than by chance at %s of the vertices", percent(1-share))
 	}
-	rest := withoutSorting(ranks)
-	windows := levelWindows(rest)
+	others, ties := withoutKeys(ranks)
+	rest, follows := withoutSorting(others)
+	windows := levelWindows(rest, ties)
 	share := shareOf(rest, func(x []float64) bool { return windowScore(x, windows) > dependentScore })
 	if err := context.Cause(ctx); err != nil {
 		return RowsFinding{}, err
 	}
-	if len(rest) == 0 || share < dependentShare {
+	switch {
+	case len(rest) > 0 && share >= dependentShare:
+	case len(others) == len(ranks) && m < rowsForTime:
+		return independent("neighbours are alike, but %d rows are too few to tell time from sorting", m)
+	case len(others) < len(ranks) || follows > clearlySorted:
 		return independent("they are sorted, and apart from that neighbours are no more alike than by chance at %s of the vertices", percent(1-share))
+	default:
+		return independent("neighbours are alike, but within short stretches no more than by chance at %s of the vertices, as where rows are in groups", percent(1-share))
 	}
 	return RowsFinding{RowsTime, fmt.Sprintf("rows are moments in time: neighbours are alike beyond chance at %s of the vertices", percent(share))}, nil
 }
@@ -144,10 +161,79 @@ func rowRanks(ctx context.Context, y *mat.Dense) [][]float64 {
 	return ranks
 }
 
+// withoutKeys returns the ranks of vertices that rows are not sorted by, and the parts of
+// the rows that tie: a table may be sorted by one vertex, within its ties by a second, and so on. If
+// ties are too few to compare rows within, all rows are one part.
+func withoutKeys(ranks [][]float64) (others [][]float64, ties [][2]int) {
+	all := [][2]int{{0, len(ranks[0])}}
+	others, ties = slices.Clone(ranks), all
+	least := math.Log(2 * float64(len(ranks)) / keyChance)
+	for {
+		// The one with the fewest levels comes first: finer ones may be sorted within its ties.
+		key, fewest := -1, math.MaxInt
+		var within [][2]int
+		for i, x := range others {
+			if parts, surprise := tiesOf(x, ties); surprise > least && len(parts) < fewest {
+				key, fewest, within = i, len(parts), parts
+			}
+		}
+		if key < 0 {
+			break
+		}
+		others, ties = slices.Delete(others, key, key+1), within
+	}
+	if len(windowsIn(ties)) < leastWindows {
+		ties = all
+	}
+	return others, ties
+}
+
+// tiesOf returns the parts of given parts of the rows in which a vertex has one value, and how surprising it
+// is that it rises within all of them, or falls: the negative logarithm of the share of the
+// orders that do. It is 0 if it does not. Missing values come last.
+func tiesOf(x []float64, parts [][2]int) (ties [][2]int, surprise float64) {
+	rises, falls := false, false
+	for _, of := range parts {
+		first := of[0]
+		for k := of[0] + 1; k <= of[1]; k++ {
+			if k < of[1] {
+				before, now := x[k-1], x[k]
+				switch {
+				case before == now || math.IsNaN(before) && math.IsNaN(now):
+					continue
+				case math.IsNaN(before):
+					return nil, 0
+				case before < now:
+					rises = true
+				case before > now:
+					falls = true
+				}
+			}
+			ties = append(ties, [2]int{first, k})
+			surprise -= logFactorial(k - first)
+			first = k
+		}
+		surprise += logFactorial(of[1] - of[0])
+		if rises && falls {
+			return nil, 0
+		}
+	}
+	return ties, surprise
+}
+
+func logFactorial(k int) float64 {
+	l, _ := math.Lgamma(float64(k) + 1)
+	return l
+}
+
 // withoutSorting returns ranks without the direction that rows are sorted by, as far as
 // there is one: the combination of the vertices that follows the order of the rows best.
-// What has no other part is left out.
-func withoutSorting(ranks [][]float64) [][]float64 {
+// What has no other part is left out. follows is how much of the order the direction explains, as
+// an R², adjusted for the number of vertices.
+func withoutSorting(ranks [][]float64) (rest [][]float64, follows float64) {
+	if len(ranks) == 0 {
+		return nil, 0
+	}
 	n, m := len(ranks), len(ranks[0])
 	filled := make([][]float64, n)
 	for i, x := range ranks {
@@ -162,18 +248,18 @@ func withoutSorting(ranks [][]float64) [][]float64 {
 	for k := range order {
 		order[k] = math.Sqrt2 * math.Erfinv((2*float64(k)+1)/float64(m)-1)
 	}
-	moments, follows := mat.NewSymDense(n, nil), mat.NewVecDense(n, nil)
+	moments, products := mat.NewSymDense(n, nil), mat.NewVecDense(n, nil)
 	for i := range n {
 		for j := range i + 1 {
 			moments.SetSym(i, j, portable.Dot(filled[i], filled[j])/float64(m))
 		}
-		follows.SetVec(i, portable.Dot(filled[i], order)/float64(m))
+		products.SetVec(i, portable.Dot(filled[i], order)/float64(m))
 		moments.SetSym(i, i, moments.At(i, i)+sortRidge)
 	}
 	var factor mat.Cholesky
 	var weights mat.VecDense
-	if !factor.Factorize(moments) || factor.SolveVecTo(&weights, follows) != nil {
-		return ranks
+	if !factor.Factorize(moments) || factor.SolveVecTo(&weights, products) != nil {
+		return ranks, 0
 	}
 	direction := make([]float64, m)
 	for i := range n {
@@ -183,7 +269,7 @@ func withoutSorting(ranks [][]float64) [][]float64 {
 	}
 	described := matrix.Describe(direction)
 	if !described.Varies {
-		return ranks
+		return ranks, 0
 	}
 	direction = standardised(direction, described)
 	numbers := make([]float64, m)
@@ -191,7 +277,8 @@ func withoutSorting(ranks [][]float64) [][]float64 {
 		numbers[k] = float64(k)
 	}
 	numbers = standardised(numbers, matrix.Describe(numbers))
-	var rest [][]float64
+	explained := correlation(direction, standardised(order, matrix.Describe(order)))
+	follows = 1 - (1-float64(explained*explained))*float64(m-1)/float64(max(m-n-1, 1))
 	for _, x := range ranks {
 		if math.Abs(correlation(x, numbers)) > sortedBy {
 			continue
@@ -204,17 +291,17 @@ func withoutSorting(ranks [][]float64) [][]float64 {
 			rest = append(rest, left)
 		}
 	}
-	return rest
+	return rest, follows
 }
 
-// levelWindows returns windows of neighbouring rows, first and end of each, between the
-// largest steps of their levels.
-func levelWindows(rows [][]float64) [][2]int {
+// levelWindows returns windows of neighbouring rows, first and end of each, within parts of them and
+// between the largest steps of their levels.
+func levelWindows(rows [][]float64, parts [][2]int) [][2]int {
 	if len(rows) == 0 {
 		return nil
 	}
 	m := len(rows[0])
-	parts := [][2]int{{0, m}}
+	parts = slices.Clone(parts)
 	for range min(mostLevels, m/rowsPerLevel) {
 		best, step, part := 0.0, -1, -1
 		for p, of := range parts {
@@ -229,6 +316,11 @@ func levelWindows(rows [][]float64) [][2]int {
 		parts[part][1] = step
 		parts = append(parts, [2]int{step, end})
 	}
+	return windowsIn(parts)
+}
+
+// windowsIn returns windows of about windowRows rows within parts of them.
+func windowsIn(parts [][2]int) [][2]int {
 	var windows [][2]int
 	for _, of := range parts {
 		size := of[1] - of[0]

@@ -1,10 +1,12 @@
 package prepare
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -137,6 +139,140 @@ func TestIndependentRowsAreFoundHoweverTheyAreSorted(t *testing.T) {
 		if count > of/50 {
 			t.Errorf("rows %s: %d times of %d taken for time", name, count, of)
 		}
+	}
+}
+
+// sortedAnswers draws m answers from 1 to 5 to n questions, and returns them sorted by the first keys of
+// them, each within the ties of those before; falling, if asked for.
+func sortedAnswers(seed uint64, n, m, keys int, falling bool) *mat.Dense {
+	y := chainField(rng.Stream(seed, "answers", n, m), n, m, 0)
+	y.Apply(func(_, _ int, v float64) float64 {
+		return min(max(math.Round(1.3*v), -2), 2) + 3
+	}, y)
+	return matrix.Columns(y, matrix.Sorted(m, func(a, b int) int {
+		for i := range keys {
+			if c := cmp.Compare(y.At(i, a), y.At(i, b)); c != 0 {
+				if falling {
+					return -c
+				}
+				return c
+			}
+		}
+		return 0
+	}))
+}
+
+func TestRowsSortedBySeveralVerticesAreIndependent(t *testing.T) {
+	for _, keys := range []int{1, 2, 3, 4, 9} {
+		wrong := 0
+		for seed := range uint64(20) {
+			if rowsFoundIn(t, sortedAnswers(seed+1, 9, 500, keys, seed%2 == 1)) != RowsIndependent {
+				wrong++
+			}
+		}
+		if wrong > 1 {
+			t.Errorf("sorted by %d vertices: %d times of 20 taken for time", keys, wrong)
+		}
+	}
+}
+
+// The vertices that rows are sorted by are found, first to last, and others are not; ties are where all of
+// them are equal.
+func TestSortingKeysAreFound(t *testing.T) {
+	for keys := range 4 {
+		y := sortedAnswers(3, 9, 500, keys, false)
+		ranks := rowRanks(t.Context(), y)
+		others, ties := withoutKeys(ranks)
+		if len(others) != 9-keys {
+			t.Fatalf("sorted by %d vertices: %d found", keys, 9-len(others))
+		}
+		for i, x := range others {
+			if !slices.Equal(x, ranks[i+keys]) {
+				t.Errorf("sorted by %d vertices: vertex %d of the others is another", keys, i)
+			}
+		}
+		at := 0
+		for _, of := range ties {
+			if of[0] != at {
+				t.Fatalf("sorted by %d vertices: ties %v", keys, ties)
+			}
+			at = of[1]
+			for i := range keys {
+				if y.At(i, of[0]) != y.At(i, of[1]-1) || at < 500 && keys == 1 && y.At(i, at) == y.At(i, at-1) {
+					t.Errorf("sorted by %d vertices: rows %v are no tie", keys, of)
+				}
+			}
+		}
+		if at != 500 {
+			t.Errorf("ties end at %d", at)
+		}
+	}
+	// Of the six orders of two pairs of equal values and the three of one of two and a single one, one each rises.
+	parts := [][2]int{{0, 4}, {4, 7}}
+	for _, c := range []struct {
+		x    []float64
+		want float64
+	}{
+		{[]float64{1, 1, 2, 2, 1, 1, 3}, math.Log(6 * 3)},
+		{[]float64{2, 2, 1, 1, 3, 1, 1}, math.Log(6 * 3)},
+		{[]float64{1, 1, 2, math.NaN(), 1, 1, 3}, math.Log(12 * 3)},
+		{[]float64{1, 1, 2, 2, 3, 1, 1}, 0},
+		{[]float64{1, 1, math.NaN(), 2, 1, 1, 3}, 0},
+	} {
+		if _, got := tiesOf(c.x, parts); math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("%v: surprise %g, want %g", c.x, got, c.want)
+		}
+	}
+}
+
+// A vertex that counts days, a year and a month beside a series do not make it a sorted table.
+func TestSeriesBesideItsCalendarIsTime(t *testing.T) {
+	for _, calendar := range [][]func(k int) float64{
+		{func(k int) float64 { return float64(k) }},
+		{func(k int) float64 { return float64(k / 120) }, func(k int) float64 { return float64(k % 120 / 10) }},
+		{func(k int) float64 { return float64(k / 120) }, func(k int) float64 { return float64(k % 120 / 10) }, func(k int) float64 { return float64(k % 10) }},
+	} {
+		y := chainField(rng.Stream(1, "calendar"), 10, 360, 0.8)
+		with := mat.NewDense(10+len(calendar), 360, nil)
+		with.Apply(func(i, k int, _ float64) float64 {
+			if i < len(calendar) {
+				return calendar[i](k)
+			}
+			return y.At(i-len(calendar), k)
+		}, with)
+		if rowsFoundIn(t, with) != RowsTime {
+			t.Errorf("with a calendar of %d vertices it is no series", len(calendar))
+		}
+	}
+}
+
+// A short series that is not known for one is not called sorted, and what is sorted is.
+func TestOnlySortedRowsAreCalledSorted(t *testing.T) {
+	said := func(y *mat.Dense) string {
+		found, err := FindRows(t.Context(), y, nil, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return found.Sentence
+	}
+	called, missed, tooFew := 0, 0, 0
+	for seed := range uint64(40) {
+		for _, phi := range []float64{0.7, 0.95} {
+			series := said(chainField(rng.Stream(seed+1, "short"), 10, 40, phi))
+			if strings.Contains(series, "they are sorted") {
+				called++
+			}
+			if strings.Contains(series, "40 rows are too few to tell time from sorting") {
+				tooFew++
+			}
+		}
+		y := chainField(rng.Stream(seed+1, "sorted"), 10, 400, 0)
+		if !strings.Contains(said(inOrderOf(y, func(k int) float64 { return mat.Sum(y.ColView(k)) })), "they are sorted") {
+			missed++
+		}
+	}
+	if called > 1 || tooFew == 0 || missed > 1 {
+		t.Errorf("of 80 short series %d are called sorted and %d too short, and of 40 sorted tables %d are not called so", called, tooFew, missed)
 	}
 }
 

@@ -28,10 +28,11 @@ func addScores(ctx context.Context, p *prepare.Prepared, r Request) error {
 	if asked == prepare.No || !r.Scores && asked != prepare.Yes {
 		return nil
 	}
-	if _, called := margins.CalledFor(p.Y); !called && asked != prepare.Yes {
+	inspected := margins.Inspect(p.Y)
+	if !inspected.CallsForScores() && asked != prepare.Yes {
 		return nil
 	}
-	z, found, err := margins.Field(p.Y, func(z *mat.Dense) (*mat.Dense, error) {
+	z, found, err := inspected.Field(func(z *mat.Dense) (*mat.Dense, error) {
 		filled, _, err := signals.FillMissing(ctx, z)
 		return filled, err
 	})

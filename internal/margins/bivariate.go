@@ -29,6 +29,11 @@ func normal(x float64) float64 {
 	return tail
 }
 
+// density returns that of the standard normal distribution.
+func density(x float64) float64 {
+	return portable.Exp(-float64(x*x)/2) / math.Sqrt(2*math.Pi)
+}
+
 // horner returns the polynomial with these coefficients, the highest first.
 func horner(x float64, coefficients ...float64) (sum float64) {
 	for _, c := range coefficients {

@@ -15,6 +15,7 @@ import (
 type Finding struct {
 	NotNormal float64 // share of the vertices whose values are clearly not normal
 	Ordinal   int     // vertices with so few levels that their correlations were corrected
+	Rare      int     // vertices with few levels that hardly vary, of which nothing is learned
 	Freedom   float64 // of the t distribution that signals were weighed by; infinite if they were not
 	Outliers  int     // signals that were brought in to a usual size
 }
@@ -24,6 +25,9 @@ func (f Finding) String() string {
 	var parts []string
 	if f.Ordinal > 0 {
 		parts = append(parts, fmt.Sprintf("correlations of %s by their tables (polychoric)", words.Plural(f.Ordinal, "ordinal column")))
+	}
+	if f.Rare > 0 {
+		parts = append(parts, fmt.Sprintf("%s with hardly any variation left out", words.Plural(f.Rare, "column")))
 	}
 	if !math.IsInf(f.Freedom, 1) {
 		parts = append(parts, fmt.Sprintf("signals weighed as of a t distribution with %.3g degrees of freedom", f.Freedom))
@@ -43,48 +47,80 @@ const (
 	signalsForHidden, mostHiddenVertices = 2, 500
 	// leastRoot is the eigenvalue, over that of the scores, that corrected correlations have at least.
 	leastRoot = 0.5
+	// fewestLeft is how many vertices must be left to learn a graph of.
+	fewestLeft = 2
 )
 
-// CalledFor reports whether the values of at least a quarter of the vertices are clearly not normal,
-// or ordinal, and how many are of either kind.
-func CalledFor(y *mat.Dense) (notNormal float64, called bool) {
-	notNormal = NotNormal(y)
-	if notNormal >= someVertices {
-		return notNormal, true
-	}
-	n, _ := y.Dims()
-	ordinal := 0
-	for i := range n {
-		if _, is := newAxis(y.RawRowView(i)); is {
-			ordinal++
-		}
-	}
-	return notNormal, float64(ordinal) >= someVertices*float64(n)
+// An Inspection is how the values of vertices are distributed, each by itself.
+type Inspection struct {
+	NotNormal float64 // share of the vertices whose values are clearly not normal
+	y         *mat.Dense
+	axes      []*axis // of ordinal vertices, nil for others
 }
 
-// Field returns signals of a Gaussian field in the place of y: normal scores, with the correlations of
-// the variables behind ordinal vertices, less the size of each signal where that is as of a t
-// distribution. Rows have mean 0. Missing values of y stay missing; fill is asked for what they may be, as
+// Inspect looks at the rows of y, which must stay as it is.
+func Inspect(y *mat.Dense) Inspection {
+	n, _ := y.Dims()
+	in := Inspection{NotNormal: NotNormal(y), y: y, axes: make([]*axis, n)}
+	for i := range n {
+		if a, ordinal := newAxis(y.RawRowView(i)); ordinal {
+			in.axes[i] = &a
+		}
+	}
+	return in
+}
+
+// CallsForScores reports whether the values of at least a quarter of the vertices are clearly not
+// normal, or those of at least a quarter ordinal.
+func (in Inspection) CallsForScores() bool {
+	return in.NotNormal >= someVertices || float64(len(in.ordinal())) >= someVertices*float64(len(in.axes))
+}
+
+// ordinal returns which vertices are.
+func (in Inspection) ordinal() []int {
+	return matrix.Where(in.axes, func(_ int, a *axis) bool { return a != nil })
+}
+
+// Field returns signals of a Gaussian field in the place of the values: normal scores, with the correlations of
+// the variables behind ordinal vertices as far as levels tell, less the size of each signal where that is as of a t
+// distribution. Rows have mean 0. An ordinal vertex that hardly ever varies is 0 in all signals: a single
+// value would decide about all its edges. Missing values stay missing; fill is asked for what they may be, as
 // the last two steps need them.
-func Field(y *mat.Dense, fill func(*mat.Dense) (*mat.Dense, error)) (*mat.Dense, Finding, error) {
-	f := Finding{NotNormal: NotNormal(y), Freedom: math.Inf(1)}
-	scores := NormalScores(y)
+func (in Inspection) Field(fill func(*mat.Dense) (*mat.Dense, error)) (*mat.Dense, Finding, error) {
+	f := Finding{NotNormal: in.NotNormal, Freedom: math.Inf(1)}
+	scores := NormalScores(in.y)
+	for _, i := range in.rare() {
+		f.Rare++
+		row := scores.RawRowView(i)
+		for k, v := range row {
+			row[k] = 0 * v // NaN stays
+		}
+	}
 	z, err := fill(scores)
 	if err != nil {
 		return nil, f, err
 	}
 	z = mat.DenseCopyOf(z)
 	varying := standardise(z)
-	n, m := y.Dims()
+	n, m := in.y.Dims()
 	if len(varying) > 1 && m >= signalsForHidden*len(varying) && len(varying) <= mostHiddenVertices {
-		given := matrix.Rows(y, varying)
-		hidden, ordinal := hiddenCorrelations(given, matrix.Rows(scores, varying))
 		part := matrix.Rows(z, varying)
-		if ordinal > 0 && takeCorrelations(part, hidden) {
-			f.Ordinal = ordinal
+		axes := make([]*axis, len(varying))
+		var seen []int // vertices whose values are not only levels
+		for k, i := range varying {
+			if axes[k] = in.axes[i]; axes[k] == nil {
+				seen = append(seen, k)
+			}
+		}
+		ordinal := len(varying) - len(seen)
+		if ordinal > 0 {
+			if hidden, corrected := hiddenCorrelations(matrix.Rows(scores, varying), axes); corrected > 0 && takeCorrelations(part, hidden) {
+				f.Ordinal = corrected
+			}
 		}
 		if 2*ordinal < len(varying) {
-			student := FitStudent(part)
+			// Levels have no size: one that is rare would make signals look as of heavy tails.
+			student := FitStudent(matrix.Rows(part, seen))
 			part, f.Freedom, f.Outliers = student.Weigh(part), student.Freedom, student.Outliers
 		}
 		for k, i := range varying {
@@ -93,13 +129,22 @@ func Field(y *mat.Dense, fill func(*mat.Dense) (*mat.Dense, error)) (*mat.Dense,
 	}
 	for i := range n {
 		to := z.RawRowView(i)
-		for k, v := range y.RawRowView(i) {
+		for k, v := range in.y.RawRowView(i) {
 			if math.IsNaN(v) {
 				to[k] = v
 			}
 		}
 	}
 	return z, f, nil
+}
+
+// rare returns which ordinal vertices hardly ever vary; none if hardly anything else would be left.
+func (in Inspection) rare() []int {
+	rare := matrix.Where(in.axes, func(_ int, a *axis) bool { return a != nil && a.rare })
+	if varying := len(matrix.Where(matrix.DescribeRows(in.y), func(_ int, r matrix.Row) bool { return r.Varies })); varying-len(rare) < fewestLeft {
+		return nil
+	}
+	return rare
 }
 
 // standardise gives each row that varies mean 0 and variance 1, and returns which do.

@@ -200,6 +200,25 @@ func TestRunsThatAreUsualAreNoFaults(t *testing.T) {
 	}
 }
 
+// A column that rows are sorted by has nothing but long runs, and is not stuck; one that also measures is.
+func TestSortedSensorsAreNotStuck(t *testing.T) {
+	draw := rng.Stream(1, "sorted")
+	y := mat.NewDense(12, 400, nil)
+	y.Apply(func(i, k int, _ float64) float64 {
+		switch {
+		case i == 3:
+			return float64(1 + k/80)
+		case i == 7 && k >= 200 && k < 260:
+			return 0.25
+		}
+		return draw.NormFloat64()
+	}, y)
+	faults := findStuck(t.Context(), y)
+	if len(faults) != 1 || faults[0].Vertex != 7 || len(faults[0].Places) != 60 {
+		t.Errorf("got %+v", faults)
+	}
+}
+
 // Where sensors measure nothing most of the time, that is no fault of those that do so longest.
 func TestZeroIsAValue(t *testing.T) {
 	const n, m = 20, 600

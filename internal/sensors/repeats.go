@@ -119,6 +119,8 @@ func findStuck(ctx context.Context, y *mat.Dense) []prepare.Fault {
 		i := rows[a]
 		x := y.RawRowView(i)
 		chance := longestByChance(runs[i], len(x))
+		var stuck []prepare.Fault
+		left := len(observed(x))
 		for _, r := range runs[i] {
 			if float64(r.count) < max(typical, chance) || r.isShared(repeating, len(rows)) || zero && x[r.from] == 0 {
 				continue
@@ -126,10 +128,15 @@ func findStuck(ctx context.Context, y *mat.Dense) []prepare.Fault {
 			if same := ofValue(x, runs[i], x[r.from]); same != nil && float64(r.count) < longestByChance(same, len(x)) {
 				continue
 			}
-			faults = append(faults, prepare.Fault{
+			left -= r.count
+			stuck = append(stuck, prepare.Fault{
 				Vertex: i, Kind: prepare.Stuck, Places: matrix.Span(r.from, r.to),
 				Sentence: fmt.Sprintf("the value %g, %d times in a row", x[r.from], r.count),
 			})
+		}
+		// A sensor that does nothing but stay at values is no broken one: rows are sorted by it.
+		if left > 0 {
+			faults = append(faults, stuck...)
 		}
 	}
 	return faults
