@@ -28,9 +28,12 @@ type EdgeEvidence struct {
 // SureRate is the false discovery rate at which an edge is taken to exceed the floor.
 const SureRate = 0.1
 
-// wantsEvidence reports whether edges are to be tested.
+// wantsEvidence reports whether edges are to be tested. Where signals clearly are sums of few
+// patterns, partial correlations are not what edges are known by: those of an exact graph may be zero.
 func (a *Analysis) wantsEvidence() bool {
 	switch {
+	case a.explanation() != nil && a.doubt == nil:
+		return false
 	case a.Status == method.Interrupted, a.Graph.Directed(), a.Graph.EdgeCount() == 0:
 		return false
 	case a.Signals() < fewIndependent: // they tell no partial correlation from another
@@ -51,7 +54,7 @@ func (a *Analysis) weighEdges(ctx context.Context) {
 			InTime: a.Preparation.Rows.Rows == prepare.RowsTime, Floor: a.Options.Floor, Threads: a.Options.Threads,
 		})
 	}
-	if err == nil && a.Confidence != nil && (a.explanation() == nil || a.doubt != nil) { // codes that are clear speak for themselves
+	if err == nil && a.Confidence != nil {
 		most, at := found.Most(a.Graph), -1
 		if a.Confidence, err = a.Confidence.Bounded(func(graph.Edge) float64 { at++; return most[at] }); err == nil {
 			a.Graph = a.Confidence.Graph
@@ -99,10 +102,9 @@ func (a *Analysis) keepEvident() {
 	}
 }
 
-// evidenceWords says what edges were tested for. Where signals are sums of few patterns, partial
-// correlations are not what edges are known by.
+// evidenceWords says what edges were tested for.
 func (a *Analysis) evidenceWords() string {
-	if a.Evidence == nil || a.explanation() != nil && a.doubt == nil {
+	if a.Evidence == nil {
 		return ""
 	}
 	return fmt.Sprintf("evidence: %d of %s have a partial correlation of more than %.3g at a false discovery rate of %g, as %.0f independent signals tell",

@@ -92,7 +92,7 @@ def test_other_packages_get_the_same_graph(leaf):
     assert np.array_equal(again, W)
     need("pandas")
     table = graph.to_pandas()
-    assert list(table.columns) == ["source", "target", "weight", "confidence", "partial", "low", "high", "q"]
+    assert list(table.columns) == ["source", "target", "weight", "confidence"]
     assert table.weight.tolist() == graph.weights.tolist()
     assert table.source[0] == leaf.names[graph.edges[0, 0]]
 
