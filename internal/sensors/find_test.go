@@ -268,8 +268,13 @@ func TestCopiesAreToTheLastDigit(t *testing.T) {
 		b   []float64
 		how string
 	}{
-		{rounded, ""}, {from(a, 20, 3), ""}, {other, " in another unit"}, {from(rounded, 273, 1), " in another unit"},
-		{from(rounded, 0, -1), " with the opposite sign"}, {from(rounded, 6, -1), " with the opposite sign"}, {from(other, 0, -1), " in another unit and with the opposite sign"},
+		{rounded, ""},
+		{from(a, 20, 3), ""},
+		{other, " in another unit"},
+		{from(rounded, 273, 1), " in another unit"},
+		{from(rounded, 0, -1), " with the opposite sign"},
+		{from(rounded, 6, -1), " with the opposite sign"},
+		{from(other, 0, -1), " in another unit and with the opposite sign"},
 	} {
 		for _, pair := range [][2][]float64{{rounded, c.b}, {c.b, rounded}} {
 			if how, ok := isCopy(pair[0], pair[1]); !ok || how != c.how {
