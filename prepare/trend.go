@@ -5,8 +5,9 @@ import (
 	"math"
 	"slices"
 
-	"github.com/nervure/nervure/internal/matrix"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/internal/matrix"
 )
 
 const (
