@@ -187,7 +187,7 @@ func calibrationTables(records []Record) []Table {
 	for _, role := range calibrationRoles {
 		table := Table{
 			Title:  "Edges with confidence 0.9 or more: " + role,
-			Header: []string{"signals", "as a field", "edges", "true", "≥ 0.9", "true", "recall"},
+			Header: []string{"signals", "fields", "edges", "true", "≥ 0.9", "true", "recall"},
 		}
 		add := func(name string, some []Record) {
 			all, sure := countBins(some, 0, calibrationBins), countBins(some, calibrationBins-1, calibrationBins)
@@ -208,7 +208,7 @@ func calibrationTables(records []Record) []Table {
 	tables[0].Notes = []string{
 		"Coefficients were fitted to signals of the kinds “fitted on”, with other seeds. Sizes (20 to 100 vertices, 60 to 1000 signals), noise (up to 30 %), skewed scales and vertices that are not measured differ from graph to graph.",
 		"Of the kinds “wrong method”, a method was asked for that does not fit the signals; for all others it was chosen automatically.",
-		"As a field: graphs learned by the method for fields, or by ggl, of all. Edges: those learned. Recall: share of the true edges that are learned with confidence 0.9 or more.",
+		"Fields: graphs learned by the method for fields, or by ggl, of all. Edges: those learned. Recall: share of the true edges that are learned with confidence 0.9 or more.",
 	}
 	for b := range calibrationBins {
 		row := []string{fmt.Sprintf("%.1f to %.1f", float64(b)/calibrationBins, float64(b+1)/calibrationBins)}
