@@ -291,7 +291,7 @@ func (a *Analysis) wantsConfidence() bool {
 
 // assessEdges gives the edges their confidence. Without structure it is 0: what is
 // stable in noise is chance.
-func (a *Analysis) assessEdges(ctx context.Context, show func(done, all int)) {
+func (a *Analysis) assessEdges(ctx context.Context, orderOne func() (*mat.Dense, error), show func(done, all int)) {
 	y := learnedFrom(a.Preparation)
 	o := assess.StabilityOptions{Block: a.Options.Block, Seed: a.Options.Seed, Threads: a.Options.Threads}
 	if o.Block == 0 {
@@ -307,7 +307,7 @@ func (a *Analysis) assessEdges(ctx context.Context, show func(done, all int)) {
 		case a.explanation() != nil:
 			return a.assessCodes(ctx, o)
 		}
-		y, err := a.orderOne(ctx)
+		y, err := orderOne()
 		if err != nil {
 			return nil, err
 		}
@@ -403,7 +403,7 @@ func (a *Analysis) assessCodes(ctx context.Context, o assess.StabilityOptions) (
 	if err != nil {
 		return nil, err
 	}
-	return c.AtMost(field)
+	return c.AtMost(field.Graph.Confidence())
 }
 
 // withProgress does work elsewhere and calls show here, as often as the work

@@ -4,8 +4,9 @@ import (
 	"context"
 	"fmt"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/nervure/nervure/document"
-	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/evidence"
 	"github.com/nervure/nervure/internal/run"
@@ -22,7 +23,6 @@ const EvidenceVertices = 5000
 type EdgeEvidence struct {
 	Floor       float64 // the partial correlation that edges were tested for exceeding
 	Independent float64 // signals that partial correlations are from, as independent ones count
-	Passed      int     // edges with a q-value of at most [SureRate]
 }
 
 // SureRate is the false discovery rate at which an edge is taken to exceed the floor.
@@ -38,16 +38,14 @@ func (a *Analysis) wantsEvidence() bool {
 		return false
 	case a.Signals() < fewIndependent: // they tell no partial correlation from another
 		return false
-	case a.Options.FDR > 0:
-		return true
 	}
-	return a.Options.Confidence != No && a.Graph.Vertices() <= EvidenceVertices
+	return (a.Options.Confidence != No || a.Options.FDR > 0) && a.Graph.Vertices() <= EvidenceVertices
 }
 
 // weighEdges gives edges their evidence, from signals of order one: the partial correlations of a
 // field of a higher order are not its edges.
-func (a *Analysis) weighEdges(ctx context.Context) {
-	y, err := a.orderOne(ctx)
+func (a *Analysis) weighEdges(ctx context.Context, orderOne func() (*mat.Dense, error)) {
+	y, err := orderOne()
 	var found *evidence.Finding
 	if err == nil {
 		found, err = evidence.Of(ctx, y, a.Weights, a.Graph, evidence.Options{
@@ -55,8 +53,7 @@ func (a *Analysis) weighEdges(ctx context.Context) {
 		})
 	}
 	if err == nil && a.Confidence != nil {
-		most, at := found.Most(a.Graph), -1
-		if a.Confidence, err = a.Confidence.Bounded(func(graph.Edge) float64 { at++; return most[at] }); err == nil {
+		if a.Confidence, err = a.Confidence.AtMost(found.Most(a.Graph)); err == nil {
 			a.Graph = a.Confidence.Graph
 		}
 	}
@@ -65,7 +62,7 @@ func (a *Analysis) weighEdges(ctx context.Context) {
 	}
 	switch {
 	case err == nil:
-		a.Evidence = &EdgeEvidence{Floor: found.Floor, Independent: found.Independent, Passed: a.Graph.Passing(SureRate).EdgeCount()}
+		a.Evidence = &EdgeEvidence{Floor: found.Floor, Independent: found.Independent}
 		a.showConfidence()
 	case run.OutOfTime(ctx):
 		a.LimitReached = true
@@ -107,13 +104,13 @@ func (a *Analysis) evidenceWords() string {
 	if a.Evidence == nil {
 		return ""
 	}
-	return fmt.Sprintf("evidence: %d of %s have a partial correlation of more than %.3g at a false discovery rate of %g, as %.0f independent signals tell",
-		a.Evidence.Passed, words.Plural(a.Graph.EdgeCount(), "edge"), a.Evidence.Floor, SureRate, a.Evidence.Independent)
+	return fmt.Sprintf("evidence: %d of %s have a partial correlation of more than %.3g (false discovery rate %g; the signals count as %.0f independent ones)",
+		a.Graph.Passing(SureRate).EdgeCount(), words.Plural(a.Graph.EdgeCount(), "edge"), a.Evidence.Floor, SureRate, a.Evidence.Independent)
 }
 
-func evidenceDocument(e *EdgeEvidence) *document.Evidence {
-	if e == nil {
+func (a *Analysis) evidenceDocument() *document.Evidence {
+	if a.Evidence == nil {
 		return nil
 	}
-	return &document.Evidence{Floor: e.Floor, Independent: e.Independent, Passed: e.Passed}
+	return &document.Evidence{Floor: a.Evidence.Floor, Independent: a.Evidence.Independent, Passed: a.Graph.Passing(SureRate).EdgeCount()}
 }

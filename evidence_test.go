@@ -27,8 +27,8 @@ func TestEdgesHaveEvidence(t *testing.T) {
 			passed++
 		}
 	}
-	if passed != all.Evidence.Passed {
-		t.Errorf("%d edges pass, and %d are said to", passed, all.Evidence.Passed)
+	if said := all.Summary().Evidence.Passed; said != passed {
+		t.Errorf("%d edges pass, and %d are said to", passed, said)
 	}
 	strict, err := Learn(t.Context(), &Signals{Y: y}, Options{FDR: 0.01, Floor: 0.25})
 	if err != nil {
@@ -37,6 +37,9 @@ func TestEdgesHaveEvidence(t *testing.T) {
 	if strict.Evidence.Floor != 0.25 || strict.Graph.EdgeCount() == 0 || strict.Graph.EdgeCount() >= all.Graph.EdgeCount() ||
 		strict.Verdict.Edges != strict.Graph.EdgeCount() || strict.Verdict.Withheld != 0 {
 		t.Errorf("got %d of %d edges with the floor %g, %d in the verdict and %d withheld", strict.Graph.EdgeCount(), all.Graph.EdgeCount(), strict.Evidence.Floor, strict.Verdict.Edges, strict.Verdict.Withheld)
+	}
+	if said := strict.Summary().Evidence.Passed; said != strict.Graph.EdgeCount() {
+		t.Errorf("%d edges are said to pass of the %d that do", said, strict.Graph.EdgeCount())
 	}
 	for _, e := range strict.Graph.Evidence() {
 		if e.Q > 0.01 {

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"runtime"
 	"slices"
+	"sync"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
@@ -140,14 +141,15 @@ func (p *pipeline) check(all context.Context, a *Analysis, s *Signals) {
 			a.LimitReached, a.unchecked = true, wasOutOfTime
 		}
 	}
+	orderOne := sync.OnceValues(func() (*mat.Dense, error) { return a.orderOne(ctx) })
 	if a.wantsConfidence() && !p.budget.Allows(a.confidenceTime()) {
 		a.skipConfidence()
 	} else if a.wantsConfidence() {
 		p.show(Step{Stage: AssessingEdges})
-		a.assessEdges(ctx, func(done, all int) { p.show(Step{Stage: AssessingEdges, Done: done, Of: all}) })
+		a.assessEdges(ctx, orderOne, func(done, all int) { p.show(Step{Stage: AssessingEdges, Done: done, Of: all}) })
 	}
 	if a.wantsEvidence() {
-		a.weighEdges(ctx)
+		a.weighEdges(ctx, orderOne)
 	}
 	if s.Whole != nil && a.Status != method.Interrupted {
 		p.show(Step{Stage: CheckingRest})

@@ -33,7 +33,7 @@ func (a *Analysis) Summary() *document.Summary {
 		SetAside:    setAside(a.Result),
 		Choice:      choiceDocument(a.Choice),
 		Confidence:  confidenceDocument(a.Confidence),
-		Evidence:    evidenceDocument(a.Evidence),
+		Evidence:    a.evidenceDocument(),
 		Fit:         fitDocument(a.Structure),
 		Field:       a.spectrum,
 		Weights:     heaviest(a.Weights),

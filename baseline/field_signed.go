@@ -23,8 +23,8 @@ import (
 // than one of free signs. So it is learned first, and asked which pairs it makes too likely to
 // move together. Only where some pair is beyond chance, negative partial correlations
 // are admitted at a price, which they must be worth to have an edge at all. All edges
-// found are then refitted and pruned without one, and those missed are added. That graph is taken if it makes held-out
-// signals clearly likelier than the positive one.
+// found are then refitted and pruned without one, and those missed are added. That graph is
+// taken if it makes held-out signals clearly likelier than the positive one.
 
 // A signChoice is which signs edges may have.
 type signChoice int

@@ -71,11 +71,10 @@ func (c *Confidence) AtLeast(level float64) int {
 	return count
 }
 
-// AtMost returns c with no confidence above that of another look at the same edges.
-func (c *Confidence) AtMost(other *Confidence) (*Confidence, error) {
-	bound := other.Graph.Confidence()
+// AtMost returns c with no confidence above a bound for each edge.
+func (c *Confidence) AtMost(bound []float64) (*Confidence, error) {
 	if len(bound) != c.Graph.EdgeCount() {
-		return nil, fmt.Errorf("assess.AtMost: got the confidence of %d edges, want %d", len(bound), c.Graph.EdgeCount())
+		return nil, fmt.Errorf("assess.AtMost: got bounds of %d edges, want %d", len(bound), c.Graph.EdgeCount())
 	}
 	at := 0
 	return c.Bounded(func(graph.Edge) float64 { at++; return bound[at-1] })

@@ -31,6 +31,8 @@ type fitted struct {
 	inflation   float64 // of variances, because signals follow each other
 	independent float64 // signals, as far as partial correlations go
 	lags        int     // over which signals depend on each other
+
+	psi []float64 // memory of standardError
 }
 
 // fit regresses each vertex on all others, if signals are many, and else on those suggested.

@@ -106,7 +106,9 @@ func prepareSet(ctx context.Context, s *signals.Set, r Request) (*prepare.Prepar
 	p, err := preprocessInTime(ctx, values, r)
 	if err != nil {
 		if order != nil && ctx.Err() == nil { // the fault is to be named by where it was given
-			_, err = preprocess(ctx, matrix.Columns(values, matrix.Inverse(order)), r)
+			if _, asGiven := preprocess(ctx, matrix.Columns(values, matrix.Inverse(order)), r); asGiven != nil {
+				err = asGiven
+			}
 		}
 		return nil, err
 	}

@@ -81,11 +81,11 @@ func (in Inspection) ordinal() []int {
 	return matrix.Where(in.axes, func(_ int, a *axis) bool { return a != nil })
 }
 
-// Field returns signals of a Gaussian field in the place of the values: normal scores, with the correlations of
-// the variables behind ordinal vertices as far as levels tell, less the size of each signal where that is as of a t
-// distribution. Rows have mean 0. An ordinal vertex that hardly ever varies is 0 in all signals: a single
-// value would decide about all its edges. Missing values stay missing; fill is asked for what they may be, as
-// the last two steps need them.
+// Field returns signals of a Gaussian field in the place of the values: normal scores, with the
+// correlations of the variables behind ordinal vertices as far as levels tell, less the size of each
+// signal where that is as of a t distribution. Rows have mean 0. An ordinal vertex that hardly ever
+// varies is 0 in all signals: a single value would decide about all its edges. Missing values stay
+// missing; fill is asked for what they may be, as the last two steps need them.
 func (in Inspection) Field(fill func(*mat.Dense) (*mat.Dense, error)) (*mat.Dense, Finding, error) {
 	f := Finding{NotNormal: in.NotNormal, Freedom: math.Inf(1)}
 	scores := NormalScores(in.y)

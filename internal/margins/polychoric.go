@@ -31,10 +31,6 @@ const (
 	// leastKept is the share e₁·e₂ of the signals that a table counts as, at least, to correct a
 	// correlation: two vertices with ten percent ones have 0.12, with thirty percent 0.33.
 	leastKept = 0.2
-	// partWay is the power of e₁·e₂ that corrected correlations are multiplied by. At ½ they are about as
-	// small as those of the levels, and at 0 their errors are larger than those of m signals. In
-	// simulated surveys, half way is right most often.
-	partWay = 0.25
 	// fewestOthers is how many values other than the commonest one, and leastOthers which share of all, a
 	// vertex with few levels has if anything is to be learned of it; either is enough.
 	fewestOthers, leastOthers = 5, 0.05
@@ -244,13 +240,15 @@ func hiddenCorrelation(x, y []float64, a, b *axis) (r float64, corrected bool) {
 // cautious returns a corrected correlation r as its error allows, of which the levels keep a share
 // e₁·e₂ of the signals. The error has a variance of 1/(m·e₁·e₂), and m signals have 1/m: r is shrunk by
 // what is above that, as a share of r² (a positive-part estimate of James and Stein's kind, which leaves
-// strong correlations nearly as they are), and then brought part of the way to that of the levels.
+// strong correlations nearly as they are), and then multiplied by (e₁·e₂)^¼. With ½ it would be about
+// as small as that of the levels, and with 0 its error would be larger than that of m signals; in
+// simulated surveys, half way is right most often.
 func cautious(r, kept float64, signals int) float64 {
 	excess := (1/kept - 1) / float64(signals)
 	if float64(r*r) <= excess {
 		return 0
 	}
-	return r * (1 - excess/float64(r*r)) * math.Pow(kept, partWay)
+	return r * (1 - excess/float64(r*r)) * math.Sqrt(math.Sqrt(kept))
 }
 
 // correlation returns that of two rows where both have values, 0 if one does not vary.

@@ -103,11 +103,11 @@ sparse it says whether two vertices depend on each other directly, and that
 bounds the confidence of sparse, too, unless held-out signals clearly are sums
 of few patterns.
 
-With the confidence, each edge gets its partial correlation, a 90 % interval and
-a q-value: the false discovery rate at which it exceeds a floor (--floor). No
-edge that may be below the floor, or that a path past a third vertex explains,
-has a confidence above 0.75. --fdr 0.1 keeps only edges with a q-value of at
-most 0.1.
+Unless signals clearly are sums of few patterns, each edge also gets its partial
+correlation, a 90 % interval and a q-value: the false discovery rate at which it
+exceeds a floor (--floor). No edge that may be below the floor, or that a path
+past a third vertex explains, has a confidence above 0.75. --fdr 0.1 keeps only
+edges with a q-value of at most 0.1. This is done for up to 5000 vertices.
 
 Methods (--method):
 ` + aboutMethods(arguments.LearnMethods()) + `
