@@ -219,7 +219,7 @@ func (a *Analysis) rejoinEqual() {
 
 // structureTest tests by held-out signals and, where these show nothing, by pairs of vertices.
 func (a *Analysis) structureTest(ctx context.Context) (*StructureTest, error) {
-	o := assess.StructureOptions{Seed: a.Options.Seed, Threads: a.Options.Threads}
+	o := assess.StructureOptions{Seed: a.Options.Seed, Threads: a.Options.Threads, Independent: a.Preparation.Rows.Independent()}
 	test, err := a.heldOutTest(ctx, o)
 	if fault := input.Find(err); fault != nil && fault.Field != input.Vertices {
 		if few, cause := assess.TestPairs(ctx, learnedFrom(a.Preparation), o); few != nil || cause != nil {
@@ -368,6 +368,8 @@ func (a *Analysis) independent() float64 {
 		return math.Inf(1)
 	case intake.IsOutweighed(a.Preparation):
 		return 1 // the others are a trace beside them
+	case a.Preparation.Rows.Independent():
+		return prepare.ObservedValues(learnedFrom(a.Preparation))
 	}
 	return prepare.EffectiveObservations(learnedFrom(a.Preparation))
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/prepare"
 )
 
 // EvidenceVertices is the most vertices for which edges get partial correlations, intervals and
@@ -49,7 +48,7 @@ func (a *Analysis) weighEdges(ctx context.Context, orderOne func() (*mat.Dense, 
 	var found *evidence.Finding
 	if err == nil {
 		found, err = evidence.Of(ctx, y, a.Weights, a.Graph, evidence.Options{
-			InTime: a.Preparation.Rows.Rows == prepare.RowsTime, Floor: a.Options.Floor, Threads: a.Options.Threads,
+			InTime: !a.Preparation.Rows.Independent(), Floor: a.Options.Floor, Threads: a.Options.Threads,
 		})
 	}
 	if err == nil && a.Confidence != nil {

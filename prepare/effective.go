@@ -27,6 +27,21 @@ func EffectiveObservations(y *mat.Dense) float64 {
 	return effectiveObservations(context.Background(), y)
 }
 
+// ObservedValues returns how many values a vertex has: the median of those that vary.
+func ObservedValues(y *mat.Dense) float64 {
+	var observed []float64
+	for _, row := range matrix.DescribeRows(y) {
+		if row.Varies {
+			observed = append(observed, float64(row.Observed))
+		}
+	}
+	if len(observed) == 0 {
+		_, m := y.Dims()
+		return float64(m)
+	}
+	return matrix.Quantile(observed, 0.5)
+}
+
 // effectiveObservations is EffectiveObservations; what it returns after the end of ctx
 // means nothing.
 func effectiveObservations(ctx context.Context, y *mat.Dense) float64 {

@@ -26,11 +26,17 @@ const (
 	RowsIndependent Rows = "independent"
 )
 
-// A RowsFinding is what rows were taken for, RowsTime or RowsIndependent, and why.
+// A RowsFinding is what rows were taken for, RowsTime or RowsIndependent, and why. InDoubt are
+// independent rows whose neighbours are alike, but which are too few to tell time from sorting: what
+// only times allow is not done with them, and nothing relies on their being independent.
 type RowsFinding struct {
 	Rows     Rows
+	InDoubt  bool
 	Sentence string
 }
+
+// Independent reports whether rows may be relied on to be independent.
+func (f RowsFinding) Independent() bool { return f.Rows == RowsIndependent && !f.InDoubt }
 
 // check refuses what is no kind of rows.
 func (r Rows) check() error {
@@ -51,6 +57,9 @@ const (
 	// leastRows is how many there must be to tell, mostRows and mostRowVertices how many are
 	// looked at, and stretches in how many parts of the recording these are.
 	leastRows, mostRows, mostRowVertices, stretches = 30, 4000, 200, 4
+	// leastDoubted is how many rows there must be to doubt that they are independent, and
+	// doubtfulScore the mean score of the vertices from which on fewer than leastRows are doubted.
+	leastDoubted, doubtfulScore = 16, 1.3
 	// mostLevels is the most steps in the levels of the rows, as those of sorted classes,
 	// that are looked for: one for each rowsPerLevel rows.
 	mostLevels, rowsPerLevel = 4, 25
@@ -88,15 +97,15 @@ func FindRows(ctx context.Context, y *mat.Dense, times []time.Time, asked Rows) 
 	}
 	switch {
 	case asked == RowsTime || asked == RowsIndependent:
-		return RowsFinding{asked, fmt.Sprintf("rows are %s, as requested", rowWords[asked])}, nil
+		return RowsFinding{Rows: asked, Sentence: fmt.Sprintf("rows are %s, as requested", rowWords[asked])}, nil
 	case times != nil:
-		return RowsFinding{RowsTime, "rows are moments in time: they have times"}, nil
+		return RowsFinding{Rows: RowsTime, Sentence: "rows are moments in time: they have times"}, nil
 	}
 	independent := func(format string, args ...any) (RowsFinding, error) {
-		return RowsFinding{RowsIndependent, "rows are independent: " + fmt.Sprintf(format, args...)}, nil
+		return RowsFinding{Rows: RowsIndependent, Sentence: "rows are independent: " + fmt.Sprintf(format, args...)}, nil
 	}
 	_, m := y.Dims()
-	if m < leastRows {
+	if m < leastDoubted {
 		return independent("%d are too few to tell an order", m)
 	}
 	ranks := rowRanks(ctx, y)
@@ -106,12 +115,16 @@ func FindRows(ctx context.Context, y *mat.Dense, times []time.Time, asked Rows) 
 	if len(ranks) == 0 {
 		return independent("nothing varies")
 	}
-	if share := shareOf(ranks, func(x []float64) bool {
-		return correlation(x[:len(x)-1], x[1:])*math.Sqrt(float64(len(x))) > dependentScore
-	}); share < dependentShare {
+	others, ties := withoutKeys(ranks)
+	doubtful := RowsFinding{RowsIndependent, true, fmt.Sprintf("rows are taken as independent: neighbours are alike, but %d rows are too few to tell time from sorting", m)}
+	switch share := shareOf(ranks, func(x []float64) bool { return neighbourScore(x) > dependentScore }); {
+	case m < leastRows && len(others) == len(ranks) && meanNeighbourScore(ranks) > doubtfulScore:
+		return doubtful, nil
+	case m < leastRows:
+		return independent("%d are too few to tell an order", m)
+	case share < dependentShare:
 		return independent("neighbours are no more alike than by chance at %s of the vertices", percent(1-share))
 	}
-	others, ties := withoutKeys(ranks)
 	rest, follows := withoutSorting(others)
 	windows := levelWindows(rest, ties)
 	share := shareOf(rest, func(x []float64) bool { return windowScore(x, windows) > dependentScore })
@@ -121,13 +134,26 @@ func FindRows(ctx context.Context, y *mat.Dense, times []time.Time, asked Rows) 
 	switch {
 	case len(rest) > 0 && share >= dependentShare:
 	case len(others) == len(ranks) && m < rowsForTime:
-		return independent("neighbours are alike, but %d rows are too few to tell time from sorting", m)
+		return doubtful, nil
 	case len(others) < len(ranks) || follows > clearlySorted:
 		return independent("they are sorted, and apart from that neighbours are no more alike than by chance at %s of the vertices", percent(1-share))
 	default:
 		return independent("neighbours are alike, but within short stretches no more than by chance at %s of the vertices, as where rows are in groups", percent(1-share))
 	}
-	return RowsFinding{RowsTime, fmt.Sprintf("rows are moments in time: neighbours are alike beyond chance at %s of the vertices", percent(share))}, nil
+	return RowsFinding{Rows: RowsTime, Sentence: fmt.Sprintf("rows are moments in time: neighbours are alike beyond chance at %s of the vertices", percent(share))}, nil
+}
+
+// neighbourScore returns by about how many standard errors neighbours are more alike than by chance.
+func neighbourScore(x []float64) float64 {
+	return correlation(x[:len(x)-1], x[1:]) * math.Sqrt(float64(len(x)))
+}
+
+func meanNeighbourScore(ranks [][]float64) float64 {
+	sum := 0.0
+	for _, x := range ranks {
+		sum += neighbourScore(x)
+	}
+	return sum / float64(len(ranks))
 }
 
 var rowWords = map[Rows]string{RowsTime: "moments in time", RowsIndependent: "independent"}

@@ -276,6 +276,38 @@ func TestOnlySortedRowsAreCalledSorted(t *testing.T) {
 	}
 }
 
+// Few rows of a series are not called time, nor relied on to be independent; those of a table are,
+// also sorted by one of its columns.
+func TestFewAlikeNeighboursAreInDoubt(t *testing.T) {
+	const files = 40
+	for _, m := range []int{12, 16, 20, 40} {
+		var series, table, sorted int
+		for seed := range uint64(files) {
+			draw := rng.Stream(seed, "few rows")
+			count := func(y *mat.Dense, doubts *int) {
+				found, err := FindRows(t.Context(), y, nil, RowsAuto)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if found.Rows == RowsTime || !found.Independent() {
+					*doubts++
+				}
+				if m < leastDoubted && !found.Independent() {
+					t.Errorf("%d rows are not taken as independent: %s", m, found.Sentence)
+				}
+			}
+			count(chainField(draw, 20, m, 0.7), &series)
+			y := chainField(draw, 20, m, 0)
+			count(y, &table)
+			count(inOrderOf(y, func(k int) float64 { return y.At(3, k) }), &sorted)
+		}
+		t.Logf("%d rows: %d series, %d tables and %d sorted tables of %d in doubt", m, series, table, sorted, files)
+		if m >= leastDoubted && series < files*3/4 || table > files/8 || sorted > files/8 {
+			t.Errorf("%d rows: %d series, %d tables and %d sorted tables of %d are in doubt", m, series, table, sorted, files)
+		}
+	}
+}
+
 func TestRowsAreWhatIsAskedFor(t *testing.T) {
 	y := chainField(rng.Stream(1, "asked"), 6, 60, 0.9)
 	at := make([]time.Time, 60)

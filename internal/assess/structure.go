@@ -75,6 +75,8 @@ const (
 type StructureOptions struct {
 	Seed    uint64 // of which signals are held out, and of their shuffles
 	Threads int    // zero means 1; the result does not depend on it
+	// Independent means that signals do not depend on each other, whatever their order suggests.
+	Independent bool
 }
 
 func checkThreads(threads int) error {

@@ -52,7 +52,7 @@ func (t *StructureTest) LookAtPairs(ctx context.Context, y *mat.Dense, o Structu
 	if t.Structure && t.Coded {
 		return nil
 	}
-	look, err := newPairLook(ctx, y)
+	look, err := newPairLook(ctx, y, o.Independent)
 	if look == nil || t.Structure && look.shared < mostlyShared {
 		return err
 	}
@@ -74,7 +74,7 @@ func TestPairs(ctx context.Context, y *mat.Dense, o StructureOptions) (*Structur
 	if _, m := y.Dims(); m < leastForPairs {
 		return nil, nil //nolint:nilnil // nothing can be said
 	}
-	look, err := newPairLook(ctx, y)
+	look, err := newPairLook(ctx, y, o.Independent)
 	if look == nil {
 		return nil, err
 	}
@@ -93,15 +93,16 @@ func TestPairs(ctx context.Context, y *mat.Dense, o StructureOptions) (*Structur
 // shuffled, those of each vertex by themselves, in blocks if they depend on each other in time. What
 // all vertices share is no pair of them, and taken away first.
 type pairLook struct {
-	y         *mat.Dense
-	size      int // of a block
+	own       linalg.Dense // what each vertex has beside what all share, standardised
+	common    linalg.Dense // what all share of each
+	size      int          // of a block
 	effective float64
 	largest   float64
 	shared    float64 // share of the energy that was taken away
 }
 
 // newPairLook is nil if signals cannot be looked at.
-func newPairLook(ctx context.Context, y *mat.Dense) (*pairLook, error) {
+func newPairLook(ctx context.Context, y *mat.Dense, independent bool) (*pairLook, error) {
 	y, err := Halvable(ctx, y)
 	if err != nil {
 		return nil, context.Cause(ctx)
@@ -110,34 +111,49 @@ func newPairLook(ctx context.Context, y *mat.Dense) (*pairLook, error) {
 	if float64(n)*float64(n)*float64(m)*shuffledTimes > mostPairValues {
 		return nil, nil //nolint:nilnil // it would take too long
 	}
-	look := &pairLook{y: y, size: 1, effective: prepare.EffectiveObservations(y)}
-	share := aboutIndependent
-	if m < fewForTime {
-		share = surelyIndependent
-	}
-	if look.effective < share*float64(m) {
-		look.size = int(math.Ceil(2 * float64(m) / look.effective))
+	look := &pairLook{size: 1, effective: float64(m)}
+	if !independent {
+		look.effective = prepare.EffectiveObservations(y)
+		share := aboutIndependent
+		if m < fewForTime {
+			share = surelyIndependent
+		}
+		if look.effective < share*float64(m) {
+			look.size = int(math.Ceil(2 * float64(m) / look.effective))
+		}
 	}
 	if m/look.size < leastShuffled {
 		return nil, nil //nolint:nilnil // shuffling them would tell nothing
 	}
-	look.largest, look.shared = largestCorrelation(look.rows(), 1)
+	look.common, look.own = rowsOf(y), linalg.NewDense(n, m)
+	standardiseRows(look.common)
+	copy(look.own.Data, look.common.Data)
+	if n >= sharedFrom {
+		look.shared = removeShared(look.own)
+	}
+	for k, v := range look.own.Data {
+		look.common.Data[k] -= v
+	}
+	rest := linalg.NewDense(n, m)
+	copy(rest.Data, look.own.Data)
+	look.largest = largestCorrelation(rest, 1)
 	return look, nil
 }
 
-// rows returns the signals of each vertex.
-func (l *pairLook) rows() linalg.Dense {
-	n, m := l.y.Dims()
+func rowsOf(y *mat.Dense) linalg.Dense {
+	n, m := y.Dims()
 	rows := linalg.NewDense(n, m)
 	for i := range n {
-		copy(linalg.Row(rows, i), l.y.RawRowView(i))
+		copy(linalg.Row(rows, i), y.RawRowView(i))
 	}
 	return rows
 }
 
-// isBeyondChance reports whether shuffled signals hardly ever have as large a correlation.
+// isBeyondChance reports whether shuffled signals hardly ever have as large a correlation. What all
+// vertices share stays where it is: taking it away makes correlations of its own, and is to do
+// so in what is shuffled, too.
 func (l *pairLook) isBeyondChance(ctx context.Context, o StructureOptions) (bool, error) {
-	rows, draw, reached := l.rows(), rng.Stream(o.Seed, "pairs"), 0
+	rows, draw, reached := linalg.NewDense(l.own.Rows, l.own.Cols), rng.Stream(o.Seed, "pairs"), 0
 	pairs := float64(rows.Rows*(rows.Rows-1)) / 2
 	if l.size == 1 && l.largest*math.Sqrt(l.effective) > math.Sqrt(2*math.Log(pairs))+farBeyond {
 		return true, nil
@@ -148,9 +164,14 @@ func (l *pairLook) isBeyondChance(ctx context.Context, o StructureOptions) (bool
 			return false, context.Cause(ctx)
 		}
 		for i := range rows.Rows {
-			shuffleBlocks(linalg.Row(rows, i), l.y.RawRowView(i), l.size, draw)
+			shuffleBlocks(linalg.Row(rows, i), linalg.Row(l.own, i), l.size, draw)
+			linalg.Axpy(1, linalg.Row(l.common, i), linalg.Row(rows, i))
 		}
-		if largest, _ := largestCorrelation(rows, threads); !(largest < l.largest) {
+		standardiseRows(rows)
+		if rows.Rows >= sharedFrom {
+			removeShared(rows)
+		}
+		if largest := largestCorrelation(rows, threads); !(largest < l.largest) {
 			if reached++; reached > reachedAtMost {
 				return false, nil
 			}
@@ -170,23 +191,17 @@ func shuffleBlocks(to, from []float64, size int, draw *rand.Rand) {
 	}
 }
 
-// largestCorrelation returns the largest magnitude of a correlation of two rows, which it
-// overwrites, and the share of their energy that all of them share, which it takes away.
-func largestCorrelation(rows linalg.Dense, threads linalg.Threads) (largest, shared float64) {
-	n := rows.Rows
+// largestCorrelation returns the largest magnitude of a correlation of two rows, which it standardises.
+func largestCorrelation(rows linalg.Dense, threads linalg.Threads) (largest float64) {
 	standardiseRows(rows)
-	if n >= sharedFrom {
-		shared = removeShared(rows)
-		standardiseRows(rows)
-	}
-	products := linalg.NewDense(n, n)
+	products := linalg.NewDense(rows.Rows, rows.Rows)
 	threads.MulTransB(products, rows, rows)
-	for i := range n {
+	for i := range rows.Rows {
 		for _, r := range linalg.Row(products, i)[:i] {
 			largest = max(largest, math.Abs(r))
 		}
 	}
-	return largest, shared
+	return largest
 }
 
 // standardiseRows takes the mean of each row away and makes its length one; rows that do not vary

@@ -119,6 +119,30 @@ func TestEdgesThatOnlyRepeatWhatAllShareAreNoStructure(t *testing.T) {
 	}
 }
 
+// Of few independent signals what all share may look like a course in time. They are looked at one by
+// one all the same, and what taking it away does to pairs is no structure.
+func TestFewIndependentSignalsThatShareMostAreLookedAt(t *testing.T) {
+	const files = 60
+	found := 0
+	for seed := range uint64(files) {
+		y := mat.NewDense(20, 20, nil)
+		noises["a common mode"](y, seed)
+		test := &StructureTest{Structure: true, HeldOut: 20}
+		if err := test.LookAtPairs(t.Context(), y, StructureOptions{Seed: seed, Independent: true}); err != nil {
+			t.Fatal(err)
+		}
+		if look, err := newPairLook(t.Context(), y, true); err != nil || look == nil {
+			t.Fatalf("not looked at: %v", err)
+		} else if test.Structure && look.shared >= mostlyShared {
+			found++
+		}
+	}
+	t.Logf("%d of %d", found, files)
+	if found > 3 {
+		t.Errorf("%d of %d files have structure", found, files)
+	}
+}
+
 // With too few signals to hold any out, pairs are all that can be looked at.
 func TestFewSignalsAreTestedByPairs(t *testing.T) {
 	r := rng.Stream(2, "few signals")

@@ -91,7 +91,7 @@ func prepareSet(ctx context.Context, s *signals.Set, r Request) (*prepare.Prepar
 	}
 	var order []int
 	given := s
-	if rows.Rows == prepare.RowsIndependent && s.Whole == nil {
+	if rows.Independent() && s.Whole == nil {
 		order = inOwnOrder(s.Y)
 		s = reordered(s, order)
 		r.Prepare.Times = nil
