@@ -37,9 +37,9 @@ export function tools(view) {
   layout.addEventListener("change", () => view.arrange(layout.value));
 
   const element = make("div", { className: "graph-tools" },
-    make("label", { className: "graph-search" }, "Find a vertex", search, names),
     by,
     make("label", { className: "graph-cut" }, make("span", {}, view.model.directed ? "Directed edges" : "Edges", tally), slider),
+    make("label", { className: "graph-search" }, "Find a vertex", search, names),
     make("label", { className: "graph-color", hidden: choice.options.length === 1 }, "Colour by", choice),
     make("label", { className: "graph-layout", hidden: view.layouts.length < 2 }, "Layout", layout),
     make("div", { className: "graph-zoom", role: "group", "aria-label": "zoom" },

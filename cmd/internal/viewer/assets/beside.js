@@ -21,7 +21,7 @@ export async function showBeside([runA, runB], reports, differences) {
   const [a, b] = await Promise.all(reports.map(readGraph));
   const { edges } = differences, place = element("sides");
   const onlyA = edges.filter((e) => !inSecond(e)), onlyB = edges.filter((e) => !inFirst(e));
-  const first = side(runA, a, onlyA, differences, a), second = side(runB, b, onlyB, differences, a);
+  const first = side(runA, a, onlyA, differences.a, differences, a), second = side(runB, b, onlyB, differences.b, differences, a);
   place.replaceChildren(
     make("div", { className: "bar" }, make("h2", { textContent: "Two runs side by side", tabIndex: -1 }), make("button", { type: "button", id: "sides-close", textContent: "Close", onclick: () => { place.hidden = true; } })),
     summary(differences, onlyA.length, onlyB.length), ...different(differences), make("div", { className: "sides" }, first.element, second.element));
@@ -39,7 +39,7 @@ function summary({ a, b, directed, edges_both: both, tested, different: clear, f
   if (tested) say(`Strength: of ${count(tested, noun)} tested, ${clear === 0 ? "none clearly differs" : clear === 1 ? "1 clearly differs" : `${clear} clearly differ`} (false discovery rate ${fdr}).`);
   else if (both) say("Strengths were not tested: at least one of the runs has no partial correlations with intervals.");
   const sides = [[a, "first", "second"], [b, "second", "first"]].filter(([of]) => of.clearly_only);
-  if (sides.length) say(`Clearly there, and not drawn in the other: ${sides.map(([of, here]) => `${of.clearly_only} of the ${here}`).join(", ")}. What is not drawn has no interval, so that these are not tested.`);
+  if (sides.length) say(`Clearly there, and not drawn in the other: ${sides.map(([of, here]) => `${of.clearly_only} of the ${here}`).join(", ")}. What is not drawn has no interval, so these are not tested.`);
   if (tested || sides.length) say("All of this assumes independent recordings. Two runs on the same file are not.");
   for (const [of, here] of [[a, "first"], [b, "second"]]) {
     if (of.vertices_only?.length) say(`${count(of.vertices_only.length, "vertex")} only in the ${here}, whose ${noun}s are not compared.`);
@@ -60,8 +60,8 @@ function different({ edges, directed }) {
 
 const ends = (e, directed) => `${e.source} ${directed ? "→" : "–"} ${e.target}`;
 
-// side is one of the runs. Vertices that both have lie where the first has them.
-function side(run, data, only, { directed, edges_both: both }, first) {
+// side is one of the runs, with the edges that only it has and what was counted. Vertices that both have lie where the first has them.
+function side(run, data, only, counts, { directed, edges_both: both }, first) {
   const stage = make("div", {});
   const at = new Map(first.vertices.map((v) => [v.name, v]));
   const key = (i, j) => JSON.stringify(directed ? [i, j] : [i, j].sort());
@@ -77,7 +77,7 @@ function side(run, data, only, { directed, edges_both: both }, first) {
   const weight = (e) => e.weight_a ?? e.weight_b;
   const list = [...only].sort((x, y) => y.clear - x.clear || Math.abs(weight(y)) - Math.abs(weight(x)));
   const facts = [`${run.method}, ${run.verdict}`, `${count(data.kept, "edge")}, ${both} of them in both`];
-  if (only.some((e) => e.a ?? e.b)) facts.push(`${only.filter((e) => e.clear).length} clearly only here`);
+  if (counts.evidence) facts.push(`${count(counts.clearly_only, "clear edge")} drawn only here`);
   else if (run.sure !== undefined) facts.push(`${[...confidence.values()].filter((c) => c >= sure).length} sure ones only here`);
   const line = (e) => {
     const known = e.a ?? e.b, trust = confidence.get(e) ?? null;
