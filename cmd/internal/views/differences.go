@@ -107,7 +107,7 @@ func (p *differencePrinter) counts(fileA, fileB string) {
 		if g.Evidence {
 			clearly = fmt.Sprint(g.ClearlyOnly)
 		}
-		lines = append(lines, []string{g.name + "  " + clipped(g.file, mostEdge), fmt.Sprint(g.Vertices), fmt.Sprint(g.ComparedGraph.Edges), fmt.Sprint(g.EdgesOnly), clearly})
+		lines = append(lines, []string{g.name + "  " + clipped(g.file, mostEdge), fmt.Sprint(g.Vertices), fmt.Sprint(g.Edges), fmt.Sprint(g.EdgesOnly), clearly})
 	}
 	p.rows(lines)
 	p.b.WriteByte('\n')
@@ -135,15 +135,15 @@ func (p *differencePrinter) counts(fileA, fileB string) {
 
 // different lists the edges of both graphs that clearly differ.
 func (p *differencePrinter) different(both []*document.EdgeDifference) {
-	clear := slices.DeleteFunc(both, func(e *document.EdgeDifference) bool { return !e.Clear })
-	if len(clear) == 0 {
+	found := slices.DeleteFunc(both, func(e *document.EdgeDifference) bool { return !e.Clear })
+	if len(found) == 0 {
 		return
 	}
-	slices.SortStableFunc(clear, func(a, b *document.EdgeDifference) int {
+	slices.SortStableFunc(found, func(a, b *document.EdgeDifference) int {
 		return cmp.Or(cmp.Compare(a.Difference.Q, b.Difference.Q), cmp.Compare(math.Abs(b.Difference.Partial), math.Abs(a.Difference.Partial)))
 	})
 	p.b.WriteString("\nPartial correlations that clearly differ\n")
-	p.list([]string{"A", "B", "A − B", "90 % interval", "q"}, clear, func(e *document.EdgeDifference) []string {
+	p.list([]string{"A", "B", "A − B", "90 % interval", "q"}, found, func(e *document.EdgeDifference) []string {
 		return []string{fmt.Sprintf("%.2f", e.A.Partial), fmt.Sprintf("%.2f", e.B.Partial), fmt.Sprintf("%+.2f", e.Difference.Partial), interval(e.Difference), rate(e.Difference.Q)}
 	})
 }
@@ -191,8 +191,8 @@ func (p *differencePrinter) only(edges []*document.EdgeDifference, of document.C
 		return
 	}
 	fmt.Fprintf(&p.b, "\nClearly in %s, and not drawn in %s\n", here, there)
-	clear := slices.DeleteFunc(edges, func(e *document.EdgeDifference) bool { return !e.Clear })
-	p.list([]string{"partial correlation", "90 % interval", "q"}, clear, func(e *document.EdgeDifference) []string {
+	found := slices.DeleteFunc(edges, func(e *document.EdgeDifference) bool { return !e.Clear })
+	p.list([]string{"partial correlation", "90 % interval", "q"}, found, func(e *document.EdgeDifference) []string {
 		known := cmp.Or(e.A, e.B)
 		return []string{fmt.Sprintf("%.2f", known.Partial), interval(known), rate(known.Q)}
 	})
