@@ -159,16 +159,35 @@ func decodeGraph(r io.Reader, name string, f Format, names []string) (*GraphFile
 // their order; an edge list does not, unless its vertices have the default names.
 // Graphs without a vertex in common are an [input.Error].
 func Align(truth, found *GraphFile) (alignedTruth, alignedFound *graph.Graph, err error) {
+	alignedTruth, alignedFound, err = Match(truth, found)
+	if err != nil {
+		return nil, nil, err
+	}
+	alignedTruth, alignedFound, _ = graph.Align(alignedTruth, alignedFound)
+	return alignedTruth, alignedFound, nil
+}
+
+// Match returns two graphs that were read from files, named and refused as by [Align], each on its
+// own vertices. An edge list leaves out vertices without an edge, so that its graph also has, after
+// its own, those that only the other one mentions.
+func Match(truth, found *GraphFile) (ofTruth, ofFound *graph.Graph, err error) {
 	g, err := found.namedLike(truth)
 	if err != nil {
 		return nil, nil, inFile(found.file, err)
 	}
-	alignedTruth, alignedFound, shared := graph.Align(truth.Graph, g)
+	onBoth, _, shared := graph.Align(truth.Graph, g)
 	if shared == 0 && truth.Graph.Vertices() > 0 && g.Vertices() > 0 {
 		return nil, nil, inFile(found.file, fault("it has no vertex in common with %s (%q and %q, for example): are they graphs of the same signals?",
 			truth.file, g.Names()[0], truth.Graph.Names()[0]))
 	}
-	return alignedTruth, alignedFound, nil
+	ofTruth, ofFound = truth.Graph, g
+	if truth.unordered {
+		ofTruth = onBoth
+	}
+	if found.unordered {
+		ofFound, _, _ = graph.Align(g, truth.Graph)
+	}
+	return ofTruth, ofFound, nil
 }
 
 // With returns the graph on the named vertices, then on those that only it has. A

@@ -9,12 +9,6 @@ import (
 
 // WriteCSV writes a line for each method; what it does not have is left empty.
 func (c *Comparison) WriteCSV(w io.Writer) error {
-	number := func(v *float64) string {
-		if v == nil {
-			return ""
-		}
-		return strconv.FormatFloat(*v, 'g', -1, 64)
-	}
 	whole := func(v *int) string {
 		if v == nil {
 			return ""
@@ -30,6 +24,14 @@ func (c *Comparison) WriteCSV(w io.Writer) error {
 		})
 	}
 	return csv.NewWriter(w).WriteAll(lines)
+}
+
+// number is a number in a table, empty if there is none.
+func number(v *float64) string {
+	if v == nil {
+		return ""
+	}
+	return strconv.FormatFloat(*v, 'g', -1, 64)
 }
 
 // WriteCSV writes the values of the kernels, a row for each λ.

@@ -92,6 +92,73 @@ func checkEvidence(t *testing.T, b *browsertest.Browser) {
 	}
 }
 
+// checkFilter filters edges by confidence and by q, by hand and by keys; the table and the matrix follow.
+func checkFilter(t *testing.T, b *browsertest.Browser) {
+	names := []string{"a", "b", "c", "d", "e"}
+	edges := []graph.Edge{{I: 0, J: 1, Weight: 4}, {I: 1, J: 2, Weight: 3}, {I: 2, J: 3, Weight: 2}, {I: 3, J: 4, Weight: 1}}
+	r := content{Title: "Tested", Version: "test", Method: "knn", Verdict: "Learned by hand.", Graph: mustGraph(t, names, edges)}
+	r.Weights = mustGraph(t, names, append(edges, graph.Edge{I: 0, J: 4, Weight: 0.5}))
+	waysOf := func(p *browsertest.Page) string {
+		return browsertest.Eval[string](p, `document.querySelector(".graph-by").hidden ? "" : [...document.querySelectorAll(".graph-by option")].map((o) => o.value).join(" ")`)
+	}
+	if got := waysOf(open(t, b, r, browsertest.View{})); got != "" {
+		t.Errorf("edges of which nothing is known can be filtered by %q", got)
+	}
+	var err error
+	if r.Graph, err = r.Graph.WithConfidence([]float64{0.5, 0.95, 0.9, 0.2}); err != nil {
+		t.Fatal(err)
+	}
+	if got := waysOf(open(t, b, r, browsertest.View{})); got != "number confidence" {
+		t.Errorf("edges with confidence can be filtered by %q", got)
+	}
+	of := func(q float64) graph.Evidence { return graph.Evidence{Partial: 0.3, Low: 0.2, High: 0.4, Q: q} }
+	if r.Graph, err = r.Graph.WithEvidence([]graph.Evidence{of(0.3), of(0.1), of(0), of(0.04)}); err != nil {
+		t.Fatal(err)
+	}
+	p := open(t, b, r, browsertest.View{})
+	if got := waysOf(p); got != "number confidence q" {
+		t.Errorf("edges with evidence can be filtered by %q", got)
+	}
+	browsertest.Eval[bool](p, `(document.querySelector(".graph-table").open = true)`)
+	choose := `(() => { const s = document.querySelector(".graph-by select"); s.value = %q; return s.dispatchEvent(new Event("change")) })()`
+	slide := `(() => { const s = document.querySelector(".graph-cut input"); s.value = %g; return s.dispatchEvent(new Event("input", {bubbles: true})) })()`
+	check := func(edges, said, note string) {
+		t.Helper()
+		settled(p)
+		if got := browsertest.Eval[string](p, `[...document.querySelectorAll(".graph-table tbody tr")].map((row) => row.children[0].textContent + row.children[1].textContent).join(" ")`); got != edges {
+			t.Errorf("the table has %q, want %q", got, edges)
+		}
+		if got, want := browsertest.Eval[int](p, "nervure.heatmap.edges.length"), len(strings.Fields(edges)); got != want {
+			t.Errorf("the matrix has %d edges, want %d", got, want)
+		}
+		if got := browsertest.Eval[string](p, `document.querySelector(".graph-cut output").textContent`); got != said {
+			t.Errorf("the slider says %q, want %q", got, said)
+		}
+		if got := browsertest.Eval[string](p, `(() => { const n = document.querySelector(".graph-note"); return n.hidden ? "" : n.textContent })()`); got != note {
+			t.Errorf("the note is %q, want %q", got, note)
+		}
+	}
+	check("ab bc cd de", "4 of 5 · weight ≥ 1 · the chosen cut", "")
+	browsertest.Eval[bool](p, choose, "confidence")
+	check("bc cd", "2 of 4 · confidence ≥ 0.9", "Showing 2 of 4 edges: confidence ≥ 0.9.")
+	browsertest.Eval[bool](p, slide, 0.2)
+	check("bc cd ab de", "4 of 4 · confidence ≥ 0.2", "")
+	browsertest.Eval[bool](p, choose, "q")
+	check("cd de bc", "3 of 4 · q ≤ 0.1", "Showing 3 of 4 edges: q ≤ 0.1.")
+	browsertest.Eval[bool](p, `(document.querySelector(".graph-cut input").focus(), true)`)
+	p.Do(chromedp.KeyEvent(kb.ArrowLeft))
+	check("cd de", "2 of 4 · q ≤ 0.09", "Showing 2 of 4 edges: q ≤ 0.09.")
+	if got := browsertest.Eval[string](p, `(() => { const s = document.querySelector(".graph-cut input"); return s.getAttribute("aria-label") + "; " + s.getAttribute("aria-valuetext") })()`); got != "largest q of edges shown; q ≤ 0.09: 2 edges" {
+		t.Errorf("a screen reader hears %q", got)
+	}
+	browsertest.Eval[bool](p, slide, 0.0)
+	check("cd", "1 of 4 · q ≤ 0", "Showing 1 of 4 edges: q ≤ 0.")
+	browsertest.Eval[bool](p, choose, "number")
+	check("ab bc cd de", "4 of 5 · weight ≥ 1 · the chosen cut", "")
+	browsertest.Eval[bool](p, slide, 5.0)
+	check("ab bc cd de ae", "5 of 5 · 1 was cut, weight ≥ 0.5", "")
+}
+
 func checkHover(t *testing.T, b *browsertest.Browser, r content) {
 	p := open(t, b, r, browsertest.View{})
 	inSight(p)

@@ -83,6 +83,7 @@ func TestReportInABrowser(t *testing.T) {
 	t.Run("the slider says how heavy edges beyond the cut are", func(t *testing.T) { checkSliderBeyond(t, b) })
 	t.Run("a vertex and an edge tell about themselves", func(t *testing.T) { checkHover(t, b, noisy) })
 	t.Run("the table of edges has the evidence for each", func(t *testing.T) { checkEvidence(t, b) })
+	t.Run("edges are filtered by confidence and by q", func(t *testing.T) { checkFilter(t, b) })
 	t.Run("arrows tell where they lead", func(t *testing.T) { checkArrows(t, b) })
 	t.Run("a search brings the vertex to the middle", func(t *testing.T) { checkSearch(t, b, noisy) })
 	t.Run("keys walk along edges", func(t *testing.T) { checkKeys(t, b, noisy) })

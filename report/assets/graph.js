@@ -13,7 +13,7 @@
 //     community: [0, 0, 1],                // of each vertex, to colour by
 //   }, { tools: true, table: true });      // what stands around the graph
 //
-// It shows the heaviest edges down to a cut, tells about what is pointed at, and
+// It shows the heaviest edges down to a cut, or those that are sure enough, tells about what is pointed at, and
 // dispatches "cut" ({edges, threshold}) and "select" ({index, name}) events.
 
 import { download, make } from "./dom.js";
@@ -73,7 +73,18 @@ export class GraphView extends EventTarget {
 
   // setCut shows the k heaviest edges, those of the graph before those its cut dropped.
   setCut(k) {
+    if (this.model.within) this.model.filterBy("number");
     this.model.setCut(k);
+    this.cutChanged();
+  }
+
+  // filterBy shows edges by their "number", or those whose "confidence" or "q" is within a limit.
+  filterBy(way, limit) {
+    this.model.filterBy(way, limit);
+    this.cutChanged();
+  }
+
+  cutChanged() {
     if (!this.column) this.recolor();
     this.changed();
     this.dispatchEvent(new CustomEvent("cut", { detail: { edges: this.model.cut, threshold: this.model.threshold } }));

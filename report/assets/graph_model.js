@@ -1,5 +1,16 @@
 // The graph behind the picture: which edges are shown, and who is joined to whom.
 
+// The ways to say which edges are shown. Those but the first go by what is known of edges: where a limit
+// begins, whether an edge is within it, and in which order edges come.
+const heavier = (a, b) => Math.abs(b[2]) - Math.abs(a[2]) || a[0] - b[0] || a[1] - b[1];
+const surer = (a, b) => (b[3] ?? 0) - (a[3] ?? 0) || heavier(a, b);
+const q = (edge) => edge[5]?.[3] ?? 1;
+const filters = {
+  number: null,
+  confidence: { limit: 0.9, sign: "≥", within: (edge, limit) => (edge[3] ?? 0) >= limit, before: surer, first: "surest first" },
+  q: { limit: 0.1, sign: "≤", within: (edge, limit) => q(edge) <= limit, before: (a, b) => q(a) - q(b) || heavier(a, b), first: "smallest q first" },
+};
+
 const readableEdges = 200, readablePerVertex = 3; // edges, beyond which a drawing is a tangle
 
 export class GraphModel {
@@ -21,21 +32,38 @@ export class GraphModel {
   // graph, others the candidates that its cut dropped. Both are ranked by the size of the weight; if
   // there are more than can be told apart, the surest come first and the rest are hidden.
   setEdges(edges, kept = edges.length) {
-    const heavier = (a, b) => Math.abs(b[2]) - Math.abs(a[2]) || a[0] - b[0] || a[1] - b[1];
-    const surer = (a, b) => (b[3] ?? 0) - (a[3] ?? 0) || heavier(a, b);
     this.readable = Math.max(readableEdges, readablePerVertex * this.names.length);
     this.hasConfidence = edges.some((e) => e[3] !== null && e[3] !== undefined);
     this.hasEvidence = edges.some((e) => e[5]);
     this.surestFirst = this.hasConfidence && kept > this.readable;
-    this.edges = [...edges.slice(0, kept).sort(this.surestFirst ? surer : heavier), ...edges.slice(kept).sort(heavier)];
+    this.edges = [...edges.slice(0, kept), ...edges.slice(kept).sort(heavier)];
     this.kept = kept;
     this.heaviest = this.edges.reduce((most, e) => Math.max(most, Math.abs(e[2])), 0);
-    this.setCut(Math.min(kept, this.readable));
+    this.filterBy("number");
+  }
+
+  // ways lists by what edges can be filtered.
+  get ways() {
+    return ["number", ...(this.hasConfidence ? ["confidence"] : []), ...(this.hasEvidence ? ["q"] : [])];
+  }
+
+  // filterBy shows edges by their number, or those of the graph whose confidence or q is within a limit.
+  filterBy(way, limit = filters[way]?.limit) {
+    this.way = way;
+    this.limit = limit ?? null;
+    const before = filters[way]?.before ?? (this.surestFirst ? surer : heavier);
+    this.edges = [...this.edges.slice(0, this.kept).sort(before), ...this.edges.slice(this.kept)];
+    this.setCut(filters[way] ? this.edges.slice(0, this.kept).filter((e) => filters[way].within(e, limit)).length : Math.min(this.kept, this.readable));
+  }
+
+  // within says what limit edges are within, such as "q ≤ 0.1"; empty if they are shown by their number.
+  get within() {
+    return filters[this.way] ? `${this.way} ${filters[this.way].sign} ${Number(this.limit.toFixed(2))}` : "";
   }
 
   // first says which edges come first.
   get first() {
-    return this.surestFirst ? "surest first" : "heaviest first";
+    return filters[this.way]?.first ?? (this.surestFirst ? "surest first" : "heaviest first");
   }
 
   // setCut shows the k edges of highest rank.
@@ -68,7 +96,7 @@ export class GraphModel {
   // threshold is the least weight shown, by size, or null.
   get threshold() {
     if (this.cut === 0) return null;
-    if (this.surestFirst) return this.shown.reduce((least, e) => Math.min(least, Math.abs(e[2])), Infinity);
+    if (this.surestFirst || filters[this.way]) return this.shown.reduce((least, e) => Math.min(least, Math.abs(e[2])), Infinity);
     const last = Math.abs(this.edges[this.cut - 1][2]);
     return this.cut > this.kept && this.kept > 0 ? Math.min(last, Math.abs(this.edges[this.kept - 1][2])) : last;
   }

@@ -22,11 +22,14 @@ export function tools(view) {
     if (found >= 0) view.focus(view.model.names[found]);
   });
 
-  const slider = make("input", { type: "range", min: 0, step: 1, "aria-label": `number of ${view.model.noun}s shown, ${view.model.first}` });
-  slider.addEventListener("input", () => view.setCut(Number(slider.value)));
-  const tally = make("output", {});
-
   const option = (value) => make("option", { value }, value);
+  const slider = make("input", { type: "range", min: 0 });
+  slider.addEventListener("input", () => (view.model.within ? view.filterBy(view.model.way, Number(slider.value)) : view.setCut(Number(slider.value))));
+  const tally = make("output", {});
+  const way = make("select", {});
+  way.addEventListener("change", () => view.filterBy(way.value));
+  const by = make("label", { className: "graph-by" }, "Filter by", way);
+
   const choice = make("select", {}, option("component"), ...(view.communities ? [option("community")] : []),
     ...view.model.columns.map((c, k) => make("option", { value: String(k) }, c.name)));
   choice.addEventListener("change", () => view.colorBy(choice.value));
@@ -34,26 +37,35 @@ export function tools(view) {
   layout.addEventListener("change", () => view.arrange(layout.value));
 
   const element = make("div", { className: "graph-tools" },
-    make("label", { className: "graph-search" }, "Find a vertex", search, names),
+    by,
     make("label", { className: "graph-cut" }, make("span", {}, view.model.directed ? "Directed edges" : "Edges", tally), slider),
+    make("label", { className: "graph-search" }, "Find a vertex", search, names),
     make("label", { className: "graph-color", hidden: choice.options.length === 1 }, "Colour by", choice),
     make("label", { className: "graph-layout", hidden: view.layouts.length < 2 }, "Layout", layout),
     make("div", { className: "graph-zoom", role: "group", "aria-label": "zoom" },
       button("−", "zoom out", () => view.zoomBy(1 / 1.4)), button("+", "zoom in", () => view.zoomBy(1.4)), button("Fit", "show the whole graph", () => view.fit())));
   const update = () => {
-    const { edges, cut, kept, threshold } = view.model;
-    slider.max = String(edges.length);
-    slider.value = String(cut);
-    slider.setAttribute("aria-valuetext", count(cut, view.model.noun));
-    const surest = view.model.surestFirst && cut > 0 && cut <= kept;
-    const least = threshold === null ? "" : surest ? ` · confidence ≥ ${short(edges[cut - 1][3])}` : ` · weight ≥ ${short(threshold)}`;
-    // Edges of the graph may be lighter than those that its cut dropped: the weight is that of the latter only.
-    const beyond = cut > kept ? ` · ${cut - kept} ${cut - kept === 1 ? "was" : "were"} cut, weight ≥ ${short(Math.abs(edges[cut - 1][2]))}` : `${least}${cut === kept && kept < edges.length ? " · the chosen cut" : ""}`;
-    tally.textContent = `${cut} of ${edges.length}${beyond}`;
+    const { ways, within, noun } = view.model;
+    by.hidden = ways.length === 1;
+    if ([...way.options].map((o) => o.value).join() !== ways.join()) way.replaceChildren(...ways.map(option));
+    way.value = view.model.way;
+    Object.assign(slider, within ? { max: "1", step: "0.01", value: String(view.model.limit) } : { max: String(view.model.edges.length), step: "1", value: String(view.model.cut) });
+    slider.setAttribute("aria-label", within ? `${view.model.way === "q" ? "largest q" : "least confidence"} of ${noun}s shown` : `number of ${noun}s shown, ${view.model.first}`);
+    slider.setAttribute("aria-valuetext", within ? `${within}: ${count(view.model.cut, noun)}` : count(view.model.cut, noun));
+    tally.textContent = tallyOf(view.model);
     choice.value = !view.column ? "component" : view.column === view.communities ? "community" : String(view.model.columns.indexOf(view.column));
     layout.value = view.layout?.name ?? "";
   };
   return { element, update };
+}
+
+// tallyOf says how many edges are shown, and which.
+function tallyOf({ edges, cut, kept, threshold, within, surestFirst }) {
+  if (within) return `${cut} of ${kept} · ${within}`;
+  // Edges of the graph may be lighter than those that its cut dropped: the weight is that of the latter only.
+  if (cut > kept) return `${cut} of ${edges.length} · ${cut - kept} ${cut - kept === 1 ? "was" : "were"} cut, weight ≥ ${short(Math.abs(edges[cut - 1][2]))}`;
+  const least = threshold === null ? "" : surestFirst ? ` · confidence ≥ ${short(edges[cut - 1][3])}` : ` · weight ≥ ${short(threshold)}`;
+  return `${cut} of ${edges.length}${least}${cut === kept && kept < edges.length ? " · the chosen cut" : ""}`;
 }
 
 function button(text, label, act) {
@@ -70,7 +82,11 @@ export function saving(view) {
 
 // fillNote says so if not all edges of the graph are shown.
 export function fillNote(element, { model, panel }) {
-  element.hidden = model.cut >= model.kept || model.kept <= model.readable;
+  element.hidden = model.cut >= model.kept || (!model.within && model.kept <= model.readable);
+  if (model.within) {
+    element.textContent = `Showing ${grouped(model.cut)} of ${count(model.kept, model.noun)}: ${model.within}.`;
+    return;
+  }
   const first = model.surestFirst ? "surest" : "heaviest";
   element.textContent = `Showing the ${grouped(model.cut)} ${first} of ${grouped(model.kept)} ${model.noun}s${panel ? "; move the slider for more" : ""}.`;
 }

@@ -37,7 +37,9 @@ func (f *Convert) Define(cmd *cobra.Command) {
 
 // Evaluate are the flags of evaluate.
 type Evaluate struct {
-	Truth                  string
+	Truth, Against         string
+	FDR                    float64 // at which a difference is clear; 0 means the default
+	Out                    string
 	CodesTruth, CodesFound string
 	Directed               bool // edge lists are of arrows
 	JSON                   bool
@@ -47,12 +49,16 @@ type Evaluate struct {
 func (f *Evaluate) Define(cmd *cobra.Command) {
 	addFlags(cmd, "Flags", func(s *pflag.FlagSet) {
 		s.StringVar(&f.Truth, "truth", "", "ground-truth graph `FILE`: "+readableGraphs)
+		s.StringVar(&f.Against, "against", "", "another learned graph `FILE`, instead of --truth: say which edges clearly differ")
+		s.Var(boundRate(&f.FDR), "fdr", "with --against: false discovery rate at which edges and differences are clear (default 0.1)")
+		s.StringVar(&f.Out, "out", "", "with --against: write all edges of both graphs to `FILE` (.json, .csv)")
 		s.StringVar(&f.CodesTruth, "codes-truth", "", "ground-truth codes `FILE` ("+matrixFormats+")")
 		s.StringVar(&f.CodesFound, "codes", "", "learned codes `FILE`")
 		defineDirected(s, &f.Directed)
 		s.BoolVar(&f.JSON, "json", false, "print JSON instead of a table")
 	})
 	mustComplete(cmd, "truth", GraphFiles)
+	mustComplete(cmd, "against", GraphFiles)
 	mustComplete(cmd, "codes-truth", SignalFiles)
 	mustComplete(cmd, "codes", SignalFiles)
 }
@@ -60,8 +66,14 @@ func (f *Evaluate) Define(cmd *cobra.Command) {
 // Check finds the faults in the flags.
 func (f *Evaluate) Check() error {
 	switch {
-	case f.Truth == "":
-		return Misuse("--truth is missing: give the ground-truth graph")
+	case f.Truth == "" && f.Against == "":
+		return Misuse("--truth is missing: give the ground-truth graph, or another learned graph with --against")
+	case f.Truth != "" && f.Against != "":
+		return Misuse("--truth and --against cannot be used together")
+	case f.Against == "" && (f.Out != "" || f.FDR != 0):
+		return Misuse("--out and --fdr are for --against")
+	case f.Against != "" && f.CodesTruth+f.CodesFound != "":
+		return Misuse("--codes and --codes-truth are for --truth")
 	case (f.CodesTruth == "") != (f.CodesFound == ""):
 		return Misuse("--codes and --codes-truth must be used together")
 	}

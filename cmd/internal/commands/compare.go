@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -211,7 +209,7 @@ func (r *compareRun) allFailed(c *nervure.Comparison) error {
 // outputs lists the file to write, if any. It is checked without a record.
 func (r *compareRun) outputs(record *document.Comparison) []output {
 	check := func(path string) error {
-		if ext := strings.ToLower(filepath.Ext(path)); ext != ".json" && ext != ".csv" && !isDevice(path) {
+		if !isTable(path) {
 			return r.source.Misuse(fmt.Sprintf("`write.comparison` %s: want a name that ends in .json or .csv", path))
 		}
 		return nil

@@ -148,6 +148,8 @@ func makeExampleFiles(t *testing.T, dir string) {
 	}
 	do("learn", at("signals.csv"), "--out", at("graph.csv"), "--codes", at("learned-codes.npy"), "--summary", at("summary.json"))
 	do("learn", at("signals.csv"), "--kernel", "matern:1", "--edges", "12", "--out", at("field-graph.csv"), "--summary", at("field.json"), "--model", at("field-model.json"), "--confidence", "no")
+	do("learn", at("signals.csv"), "--method", "field", "--out", at("before.csv"))
+	do("learn", at("signals.csv"), "--method", "ggl", "--out", at("after.csv"))
 	do("learn", at("signals.csv"), "--out", at("graph.graphml"), "--confidence", "no")
 	do("learn", at("signals.csv"), "--out", at("graph.json"), "--confidence", "no")
 	set, err := dataio.ReadSignals(at("signals.csv"), dataio.ReadOptions{})

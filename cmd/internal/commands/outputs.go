@@ -212,6 +212,12 @@ func toFile(encode func(io.Writer) error) func(path string) error {
 	return func(path string) error { return dataio.WriteFile(path, encode) }
 }
 
+// isTable reports whether a document can be written to a file of that name by asTable.
+func isTable(path string) bool {
+	ext := strings.ToLower(filepath.Ext(path))
+	return ext == ".json" || ext == ".csv" || isDevice(path)
+}
+
 // asTable is how to write a document to a file: as a table if the name ends in .csv, else as JSON.
 func asTable(d interface{ WriteCSV(w io.Writer) error }) func(path string) error {
 	return func(path string) error {

@@ -92,6 +92,32 @@ func TestResultsThatAreGivenBack(t *testing.T) {
 	}
 }
 
+// Two graphs are compared by the program, in the directory of a draft.
+func TestTwoGraphsAreCompared(t *testing.T) {
+	v := visit(t, Limits{})
+	graph := func(low, high string) []byte {
+		return []byte(`{"directed": false, "multigraph": false, "graph": {}, "nodes": [{"id": "a"}, {"id": "b"}],
+			"links": [{"source": "a", "target": "b", "weight": 1, "partial": ` + low + `, "low": ` + low + `, "high": ` + high + `, "q": 0.01}]}`)
+	}
+	job := v.newJob()
+	refused := func(want int, when string) {
+		t.Helper()
+		if status, fields := v.ask("POST", job+"/differences", nil); status != want || fields["error"] == "" {
+			t.Errorf("%s it is answered by %d %v, want %d", when, status, fields, want)
+		}
+	}
+	refused(http.StatusConflict, "without graphs")
+	v.upload(job, "first.json", graph("0.5", "0.6"))
+	refused(http.StatusConflict, "with one graph")
+	v.upload(job, "second.json", []byte("no graph"))
+	refused(http.StatusBadRequest, "with something else")
+	v.upload(job, "second.json", graph("0.1", "0.2"))
+	status, fields := v.ask("POST", job+"/differences", nil)
+	if status != http.StatusOK || fields["tested"] != 1.0 || fields["different"] != 1.0 {
+		t.Errorf("got %d %v", status, fields)
+	}
+}
+
 // Results are taken back only by a job that is there, and when all of them have arrived.
 func TestAJobIsNotAdoptedBeforeItsResultsHaveArrived(t *testing.T) {
 	v := visitWith(t, "no program", Limits{})

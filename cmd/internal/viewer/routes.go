@@ -27,6 +27,7 @@ func (s *Server) Handler() http.Handler {
 	mux.HandleFunc("PUT /api/jobs/{id}/results/{name}", s.withJob(s.handleResult))
 	mux.HandleFunc("POST /api/jobs/{id}/adopt", s.withJob(s.handleAdopt))
 	mux.HandleFunc("POST /api/jobs/{id}/run", s.withJob(s.handleRun))
+	mux.HandleFunc("POST /api/jobs/{id}/differences", s.withJob(s.handleDifferences))
 	mux.HandleFunc("GET /api/jobs/{id}/events", s.withJob(s.handleEvents))
 	mux.HandleFunc("POST /api/jobs/{id}/stop", s.withJob(s.handleStop))
 	mux.HandleFunc("GET /api/jobs/{id}/files/{name}", s.withJob(s.handleDownload))
@@ -101,6 +102,16 @@ func (s *Server) handleResult(w http.ResponseWriter, r *http.Request, j *job) er
 // handleAdopt makes a job of the results that were taken back.
 func (s *Server) handleAdopt(w http.ResponseWriter, _ *http.Request, j *job) error {
 	return done(w, s.adopt(j))
+}
+
+// handleDifferences says how two graphs that were uploaded differ.
+func (s *Server) handleDifferences(w http.ResponseWriter, r *http.Request, j *job) error {
+	differences, err := s.differ(r.Context(), j)
+	if err != nil {
+		return err
+	}
+	writeAnswer(w, http.StatusOK, json.RawMessage(differences))
+	return nil
 }
 
 // done answers a request that has no more to say.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -152,14 +153,49 @@ func (s *Server) convert(ctx context.Context, j *job, name string) error {
 	if _, err := j.root.Stat(name); err == nil {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, time.Minute)
-	defer cancel()
-	cmd := s.command(ctx, j, []string{"convert", graphFile, "--out", name})
-	var said strings.Builder
-	cmd.Stderr = &said
-	if err := cmd.Run(); err != nil {
-		words, _, _ := strings.Cut(strings.TrimPrefix(said.String(), "nervure: "), "\n")
+	if words, err := s.do(ctx, j, "convert", graphFile, "--out", name); err != nil {
 		return fmt.Errorf("the graph cannot be written as %s: %s", name, words)
 	}
 	return nil
+}
+
+// do runs a command that takes no time in the directory of a job, and returns what it complained
+// with.
+func (s *Server) do(ctx context.Context, j *job, args ...string) (complaint string, err error) {
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	cmd := s.command(ctx, j, args)
+	var said strings.Builder
+	cmd.Stderr = &said
+	err = cmd.Run()
+	for line := range strings.Lines(said.String()) {
+		if words, ok := strings.CutPrefix(line, "nervure: "); ok {
+			complaint = strings.TrimSpace(words)
+		}
+	}
+	return complaint, err
+}
+
+// The two graphs that a page puts side by side, and what is said of them: a name that no upload has.
+const firstGraph, secondGraph, differencesFile = "first.json", "second.json", ".differences.json"
+
+// differ compares the two graphs that were uploaded to a draft, and returns the document of that.
+func (s *Server) differ(ctx context.Context, j *job) ([]byte, error) {
+	s.mu.Lock()
+	err := s.checkReady(j)
+	_, first := j.uploads[firstGraph]
+	_, second := j.uploads[secondGraph]
+	s.mu.Unlock()
+	if err == nil && !(first && second) {
+		err = refuse(http.StatusConflict, "this job does not have two graphs, %s and %s", firstGraph, secondGraph)
+	}
+	if err != nil {
+		return nil, err
+	}
+	j.convertMu.Lock()
+	defer j.convertMu.Unlock()
+	if words, err := s.do(ctx, j, "evaluate", firstGraph, "--against", secondGraph, "--out", differencesFile); err != nil {
+		return nil, refuse(http.StatusBadRequest, "the graphs cannot be compared: %s", words)
+	}
+	return j.root.ReadFile(differencesFile)
 }

@@ -211,6 +211,14 @@ func PrintScores(w io.Writer, s *document.Evaluation) error {
 	return err
 }
 
+// TellUnmentioned notes which vertices an edge list may have, but does not mention.
+func TellUnmentioned(c Console, file string, names []string) {
+	if len(names) > 0 {
+		c.Note("%s is an edge list and does not mention all vertices of the other graph; these count as vertices without edges: %s",
+			file, words.List(firstFew(names), "and"))
+	}
+}
+
 // TellSample says what there is now, and what to do with it.
 func TellSample(c Console, out string, count int, truth *graph.Graph) {
 	signals, found := filepath.Join(out, sample.SignalsFile), filepath.Join(out, "graph.csv")

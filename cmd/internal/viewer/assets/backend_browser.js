@@ -38,6 +38,22 @@ async function execute(worker, args, files, wanted, onLine) {
   });
 }
 
+// writeFile runs one command line and resolves to the file that it writes.
+async function writeFile(args, inputs, name) {
+  const worker = new Worker(new URL("worker.js", import.meta.url));
+  const said = [];
+  const { code, files } = await execute(worker, args, inputs, [name], (line) => said.push(line));
+  worker.terminate();
+  if (code !== 0) throw new Error(said.join(" ").replace(/^nervure: /, ""));
+  return new Blob([files[0][1]]);
+}
+
+// differences resolves to how two graphs differ, as the program says it.
+async function differences(first, second) {
+  const written = await writeFile(["evaluate", "first.json", "--against", "second.json", "--out", "differences.json"], [["first.json", first], ["second.json", second]], "differences.json");
+  return JSON.parse(await written.text());
+}
+
 class BrowserJob {
   constructor(run, files, onEvent) {
     this.results = new Map();
@@ -89,15 +105,7 @@ class BrowserJob {
 
   // file returns a result as a blob; the graph in any format.
   async file(name) {
-    if (!this.results.has(name)) {
-      const worker = new Worker(new URL("worker.js", import.meta.url));
-      const said = [];
-      const graph = new Map([["graph.json", this.results.get("graph.json")]]);
-      const { code, files } = await execute(worker, ["convert", "graph.json", "--out", name], graph, [name], (line) => said.push(line));
-      worker.terminate();
-      if (code !== 0) throw new Error(said.join(" ").replace(/^nervure: /, ""));
-      this.results.set(name, new Blob([files[0][1]]));
-    }
+    if (!this.results.has(name)) this.results.set(name, await writeFile(["convert", "graph.json", "--out", name], [["graph.json", this.results.get("graph.json")]], name));
     return this.results.get(name);
   }
 
@@ -116,6 +124,7 @@ class BrowserJob {
 export const browserBackend = {
   where: "in this browser; your data do not leave it",
   run: (run, files, onEvent) => new BrowserJob(run, files, onEvent),
+  differences,
   left: () => null, // a job ends with its page
   adopt: (files) => new BrowserJob(null, files),
 };

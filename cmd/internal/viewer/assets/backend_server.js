@@ -140,9 +140,21 @@ class ServerJob {
   openReport() { window.open(`${this.fileURL("report.html")}?view`, "_blank", "noopener"); }
 }
 
+// differences resolves to how two graphs differ, as the program says it.
+async function differences(first, second) {
+  const { id } = await (await ask("POST", "api/jobs")).json(), path = `api/jobs/${id}`;
+  try {
+    for (const [name, graph] of [["first", first], ["second", second]]) await ask("PUT", `${path}/files/${name}.json`, graph);
+    return await (await ask("POST", `${path}/differences`)).json();
+  } finally {
+    ask("DELETE", path).catch(() => {}); // it is not needed any more
+  }
+}
+
 export const serverBackend = {
   where: "on the machine that runs nervure serve and nowhere else",
   run: (run, files, onEvent) => new ServerJob(onEvent).run(run, files),
+  differences,
   // left is what still ran when the page was loaded again, as {path, run}, or null.
   left: recall,
   follow: ({ path }, onEvent) => new ServerJob(onEvent).follow(path),

@@ -1,8 +1,9 @@
-// Two runs side by side: which edges both have, and which only one.
+// Two runs side by side: which edges both have, which only one, and which clearly differ. What is
+// clear is for the program to say: see nervure evaluate --against.
 
 import { make } from "./report/dom.js";
 import { GraphView } from "./report/graph.js";
-import { count, short } from "./report/words.js";
+import { correlation, count, short } from "./report/words.js";
 import { when } from "./past.js";
 import { readGraph } from "./report_data.js";
 
@@ -11,61 +12,79 @@ let shown = []; // the views of the two runs
 addEventListener("themechange", () => shown.forEach((view) => view.restyle()));
 
 const element = (id) => document.getElementById(id);
+const inFirst = (e) => e.weight_a !== null, inSecond = (e) => e.weight_b !== null;
+const numbers = (e) => correlation([e.partial, e.low, e.high]);
+const rate = (q) => (q < 1e-4 ? "< 0.0001" : short(q));
 
-// compareEdges splits the edges of two graphs, by the names of their vertices. If only
-// one has arrows, their direction does not count.
-export function compareEdges(a, b) {
-  const arrows = a.directed && b.directed;
-  const keyed = (data) => {
-    const edges = new Map();
-    for (const edge of data.edges.slice(0, data.kept)) {
-      const ends = edge.slice(0, 2).map((i) => data.vertices[i].name);
-      const key = JSON.stringify(arrows ? ends : ends.sort());
-      if (!edges.has(key)) edges.set(key, { ends, edge });
-    }
-    return edges;
-  };
-  const inA = keyed(a), inB = keyed(b);
-  const only = (one, other) => [...one].filter(([key]) => !other.has(key)).map(([, entry]) => entry);
-  return { arrows, both: [...inA].filter(([key]) => inB.has(key)).map(([, entry]) => entry), onlyA: only(inA, inB), onlyB: only(inB, inA) };
-}
-
-// showBeside fills the place for it with two runs and their files.
-export async function showBeside([runA, filesA], [runB, filesB]) {
-  const [a, b] = await Promise.all([filesA, filesB].map((files) => readGraph(files.get("report.html"))));
-  const { both, onlyA, onlyB, arrows } = compareEdges(a, b);
-  const place = element("sides"), noun = arrows ? "arrow" : "edge";
-  const all = both.length + onlyA.length + onlyB.length;
-  const words = make("p", { className: "verdict good", id: "sides-words" }, make("b", { textContent: `${count(both.length, noun)} in both` }),
-    `, ${onlyA.length} only in the first, ${onlyB.length} only in the second${all ? ` (${Math.round((100 * both.length) / all)}% shared)` : ""}.`, ...vertexWords(a, b));
-  const first = side(runA, a, onlyA, both, a), second = side(runB, b, onlyB, both, a);
+// showBeside fills the place for it with two runs, their reports and how they differ.
+export async function showBeside([runA, runB], reports, differences) {
+  const [a, b] = await Promise.all(reports.map(readGraph));
+  const { edges } = differences, place = element("sides");
+  const onlyA = edges.filter((e) => !inSecond(e)), onlyB = edges.filter((e) => !inFirst(e));
+  const first = side(runA, a, onlyA, differences.a, differences, a), second = side(runB, b, onlyB, differences.b, differences, a);
   place.replaceChildren(
     make("div", { className: "bar" }, make("h2", { textContent: "Two runs side by side", tabIndex: -1 }), make("button", { type: "button", id: "sides-close", textContent: "Close", onclick: () => { place.hidden = true; } })),
-    words, make("div", { className: "sides" }, first.element, second.element));
+    summary(differences, onlyA.length, onlyB.length), ...different(differences), make("div", { className: "sides" }, first.element, second.element));
   place.hidden = false;
   shown = [first.draw(), second.draw()];
   place.scrollIntoView({ block: "start" });
 }
 
-function vertexWords(a, b) {
-  const names = (data) => new Set(data.vertices.map((v) => v.name));
-  const inA = names(a), inB = names(b), missing = [...inA].filter((n) => !inB.has(n)).length, added = [...inB].filter((n) => !inA.has(n)).length;
-  return missing || added ? [make("p", { textContent: `${count(missing, "vertex")} only in the first, ${added} only in the second.` })] : [];
+// summary says in words what the numbers are.
+function summary({ a, b, directed, edges_both: both, tested, different: clear, fdr }, onlyA, onlyB) {
+  const all = both + onlyA + onlyB, noun = directed ? "arrow" : "edge";
+  const box = make("div", { className: "verdict good" }, make("div", { id: "sides-words" }, make("b", { textContent: `${count(both, noun)} in both` }),
+    `, ${onlyA} only in the first, ${onlyB} only in the second${all ? ` (${Math.round((100 * both) / all)}% shared)` : ""}.`));
+  const say = (text) => box.append(make("p", { textContent: text }));
+  if (tested) say(`Strength: of ${count(tested, noun)} tested, ${clear === 0 ? "none clearly differs" : clear === 1 ? "1 clearly differs" : `${clear} clearly differ`} (false discovery rate ${fdr}).`);
+  else if (both) say("Strengths were not tested: at least one of the runs has no partial correlations with intervals.");
+  const sides = [[a, "first", "second"], [b, "second", "first"]].filter(([of]) => of.clearly_only);
+  if (sides.length) say(`Clearly there, and not drawn in the other: ${sides.map(([of, here]) => `${of.clearly_only} of the ${here}`).join(", ")}. What is not drawn has no interval, so these are not tested.`);
+  if (tested || sides.length) say("All of this assumes independent recordings. Two runs on the same file are not.");
+  for (const [of, here] of [[a, "first"], [b, "second"]]) {
+    if (of.vertices_only?.length) say(`${count(of.vertices_only.length, "vertex")} only in the ${here}, whose ${noun}s are not compared.`);
+  }
+  return box;
 }
 
-// side is one of the runs. Vertices that both have lie where the first has them.
-function side(run, data, only, both, first) {
+// different is the table of strengths that clearly differ.
+function different({ edges, directed }) {
+  const list = edges.filter((e) => e.difference && e.clear).sort((x, y) => x.difference.q - y.difference.q || Math.abs(y.difference.partial) - Math.abs(x.difference.partial));
+  if (!list.length) return [];
+  const titles = [directed ? "Arrow" : "Edge", "First", "Second", "Difference", "q"];
+  const row = (e) => make("tr", {}, make("th", { scope: "row", textContent: ends(e, directed) }), ...[numbers(e.a), numbers(e.b), numbers(e.difference), rate(e.difference.q)].map((textContent) => make("td", { textContent })));
+  return [make("h3", { textContent: `Partial correlations that clearly differ${list.length > mostListed ? `: the surest ${mostListed} of ${list.length}` : ""}` }),
+    make("div", { className: "cells", tabIndex: 0, role: "group", ariaLabel: "Partial correlations that clearly differ" }, make("table", { className: "differences", id: "differences" },
+      make("thead", {}, make("tr", {}, ...titles.map((textContent) => make("th", { textContent })))), make("tbody", {}, ...list.slice(0, mostListed).map(row))))];
+}
+
+const ends = (e, directed) => `${e.source} ${directed ? "→" : "–"} ${e.target}`;
+
+// side is one of the runs, with the edges that only it has and what was counted. Vertices that both have lie where the first has them.
+function side(run, data, only, counts, { directed, edges_both: both }, first) {
   const stage = make("div", {});
   const at = new Map(first.vertices.map((v) => [v.name, v]));
-  const here = new Set(only.map(({ edge }) => edge));
+  const key = (i, j) => JSON.stringify(directed ? [i, j] : [i, j].sort());
+  const here = new Map(only.map((e) => [key(e.source, e.target), e]));
   const known = data.vertices.every((v) => at.has(v.name));
   const vertices = data.vertices.map((v) => (known ? { ...at.get(v.name) } : v));
-  const edges = data.edges.slice(0, data.kept).map((edge) => [...edge, here.has(edge)]);
-  const list = [...only].sort((x, y) => y.edge[2] - x.edge[2]).slice(0, mostListed);
-  const isSure = ({ edge }) => (edge[3] ?? 0) >= sure;
-  const facts = [`${run.method}, ${run.verdict}`, `${count(data.kept, "edge")}, ${both.length} of them in both`, ...(run.sure === undefined ? [] : [`${only.filter(isSure).length} sure ones only here`])];
-  const table = list.length ? [make("details", {}, make("summary", { textContent: `Only here${only.length > mostListed ? `: the ${mostListed} heaviest of ${only.length}` : ""}` }),
-    make("ul", { className: "plain" }, ...list.map(({ ends, edge }) => make("li", { textContent: `${ends.join(data.directed ? " → " : " – ")}: weight ${short(edge[2])}${edge[3] === null || edge[3] === undefined ? "" : `, confidence ${short(edge[3])}`}` }))))] : [];
+  const confidence = new Map(); // of what is only here
+  const edges = data.edges.slice(0, data.kept).map((edge) => {
+    const one = here.get(key(data.vertices[edge[0]].name, data.vertices[edge[1]].name));
+    if (one) confidence.set(one, edge[3] ?? null);
+    return [...edge.slice(0, 4), one !== undefined, edge[5]];
+  });
+  const weight = (e) => e.weight_a ?? e.weight_b;
+  const list = [...only].sort((x, y) => y.clear - x.clear || Math.abs(weight(y)) - Math.abs(weight(x)));
+  const facts = [`${run.method}, ${run.verdict}`, `${count(data.kept, "edge")}, ${both} of them in both`];
+  if (counts.evidence) facts.push(`${count(counts.clearly_only, "clear edge")} drawn only here`);
+  else if (run.sure !== undefined) facts.push(`${[...confidence.values()].filter((c) => c >= sure).length} sure ones only here`);
+  const line = (e) => {
+    const known = e.a ?? e.b, trust = confidence.get(e) ?? null;
+    const words = [`weight ${short(weight(e))}`, ...(trust === null ? [] : [`confidence ${short(trust)}`]), ...(known ? [`partial correlation ${numbers(known)}`, `q ${rate(known.q)}`] : [])];
+    return make("li", {}, ...(e.clear ? [make("b", { textContent: "Clearly " })] : []), `${ends(e, directed)}: ${words.join(", ")}`);
+  };
+  const table = list.length ? [make("details", {}, make("summary", { textContent: `Only here${list.length > mostListed ? `: the first ${mostListed} of ${list.length}` : ""}` }), make("ul", { className: "plain" }, ...list.slice(0, mostListed).map(line)))] : [];
   return {
     element: make("div", { className: "side" }, make("h3", { textContent: `${run.label}, ${when(run.time)}` }), make("p", { className: "soft", textContent: facts.join(" · ") }), stage, ...table),
     draw: () => new GraphView(stage, { vertices, edges, directed: data.directed, marked: "only in this run" }, { tools: false, table: false }),

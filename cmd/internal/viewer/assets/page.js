@@ -133,7 +133,9 @@ class Page {
   async beside(...runs) {
     this.forgive();
     try {
-      await showBeside(...await Promise.all(runs.map(async (run) => [run, await this.runs.files(run.id)])));
+      const files = await Promise.all(runs.map((run) => this.runs.files(run.id)));
+      const differences = await this.backend.differences(...files.map((of) => of.get("graph.json")));
+      await showBeside(runs, files.map((of) => of.get("report.html")), differences);
     } catch (error) {
       this.fail(error.message);
     }
