@@ -15,6 +15,7 @@ import (
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/assess"
 	"github.com/nervure/nervure/internal/auto"
+	"github.com/nervure/nervure/internal/evidence"
 	"github.com/nervure/nervure/internal/intake"
 	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/method"
@@ -51,6 +52,8 @@ type Analysis struct {
 	field     *assess.FieldGaussian   // that the signals are on the graph; nil for methods that learn none
 	spectrum  *document.FieldSpectrum // the same, for people
 	doubt     *MethodChoice           // held-out evidence, if it bounds the confidence of a graph of codes
+	found     *evidence.Finding       // what signals say of the edges
+	untested  error                   // why they say nothing
 }
 
 // What tells how far to trust a graph, and what it is told by.
@@ -305,13 +308,13 @@ func (a *Analysis) assessEdges(ctx context.Context, orderOne func() (*mat.Dense,
 		case a.Structure != nil && !a.Structure.Structure:
 			return assess.NoConfidence(a.Graph)
 		case a.explanation() != nil:
-			return a.assessCodes(ctx, o)
+			return a.assessCodes(ctx, orderOne, o)
 		}
 		y, err := orderOne()
 		if err != nil {
 			return nil, err
 		}
-		return assess.FieldConfidence(ctx, y, a.Weights, a.Graph, o)
+		return assess.FieldConfidence(ctx, y, a.Weights, a.Graph, a.findEvidence(ctx, orderOne), o)
 	})
 	if err == nil {
 		confidence, err = confidence.Bounded(a.mostConfidence())
@@ -383,7 +386,7 @@ func (a *Analysis) skipConfidence() {
 // assessCodes is for a graph of a method with codes. Unless held-out signals clearly are
 // sums of few patterns, its edges may be artefacts of a wrong model, which may be as
 // stable as any: then no confidence is above what signals say of a field.
-func (a *Analysis) assessCodes(ctx context.Context, o assess.StabilityOptions) (*Confidence, error) {
+func (a *Analysis) assessCodes(ctx context.Context, orderOne func() (*mat.Dense, error), o assess.StabilityOptions) (*Confidence, error) {
 	y := a.Preparation.Y
 	c, err := assess.Stability(ctx, y, a.Result, o)
 	if err != nil || a.isCertified() {
@@ -401,11 +404,12 @@ func (a *Analysis) assessCodes(ctx context.Context, o assess.StabilityOptions) (
 	}
 	a.doubt = choice
 	o.Report = nil
-	field, err := assess.FieldConfidence(ctx, y, a.Weights, a.Graph, o)
+	field, err := assess.FieldConfidence(ctx, y, a.Weights, a.Graph, a.findEvidence(ctx, orderOne), o)
 	if err != nil {
 		return nil, err
 	}
-	return c.AtMost(field.Graph.Confidence())
+	field.Halves, field.Agreement = c.Halves, c.Agreement
+	return field.AtMost(c.Graph.Confidence())
 }
 
 // withProgress does work elsewhere and calls show here, as often as the work

@@ -41,21 +41,27 @@ func (a *Analysis) wantsEvidence() bool {
 	return (a.Options.Confidence != No || a.Options.FDR > 0) && a.Graph.Vertices() <= EvidenceVertices
 }
 
-// weighEdges gives edges their evidence, from signals of order one: the partial correlations of a
-// field of a higher order are not its edges.
-func (a *Analysis) weighEdges(ctx context.Context, orderOne func() (*mat.Dense, error)) {
+// findEvidence tests edges, once, on signals of order one: the partial correlations of a field of a
+// higher order are not its edges. It is nil if they are not to be tested or cannot be; then a.untested is
+// why.
+func (a *Analysis) findEvidence(ctx context.Context, orderOne func() (*mat.Dense, error)) *evidence.Finding {
+	if a.found != nil || a.untested != nil || !a.wantsEvidence() {
+		return a.found
+	}
 	y, err := orderOne()
-	var found *evidence.Finding
 	if err == nil {
-		found, err = evidence.Of(ctx, y, a.Weights, a.Graph, evidence.Options{
+		a.found, err = evidence.Of(ctx, y, a.Weights, a.Graph, evidence.Options{
 			InTime: !a.Preparation.Rows.Independent(), Floor: a.Options.Floor, Threads: a.Options.Threads,
 		})
 	}
-	if err == nil && a.Confidence != nil {
-		if a.Confidence, err = a.Confidence.AtMost(found.Most(a.Graph)); err == nil {
-			a.Graph = a.Confidence.Graph
-		}
-	}
+	a.untested = err
+	return a.found
+}
+
+// weighEdges gives edges their evidence.
+func (a *Analysis) weighEdges(ctx context.Context, orderOne func() (*mat.Dense, error)) {
+	found := a.findEvidence(ctx, orderOne)
+	err := a.untested
 	if err == nil {
 		a.Graph, err = a.Graph.WithEvidence(found.Edges)
 	}
@@ -63,6 +69,7 @@ func (a *Analysis) weighEdges(ctx context.Context, orderOne func() (*mat.Dense, 
 	case err == nil:
 		a.Evidence = &EdgeEvidence{Floor: found.Floor, Independent: found.Independent}
 		a.showConfidence()
+		a.warnOfPaths(found)
 	case run.OutOfTime(ctx):
 		a.LimitReached = true
 		a.warn("edges have no intervals: the time limit of %s left no time for them", a.Options.TimeLimit)
@@ -70,6 +77,22 @@ func (a *Analysis) weighEdges(ctx context.Context, orderOne func() (*mat.Dense, 
 		a.Status = method.Interrupted
 	default:
 		a.warn("edges were not tested: %s", input.Sentence(err))
+	}
+}
+
+// fewPaths and sharePaths are how many edges, and which share of all, may be paths without a warning.
+const fewPaths, sharePaths = 3, 0.1
+
+// warnOfPaths warns where many edges may only be paths past a third vertex.
+func (a *Analysis) warnOfPaths(found *evidence.Finding) {
+	count := 0
+	for _, m := range found.Margins(a.Graph) {
+		if m.OfPath {
+			count++
+		}
+	}
+	if all := a.Graph.EdgeCount(); count >= fewPaths && float64(count) >= sharePaths*float64(all) {
+		a.warn("%d of %s close a triangle and may be no direct edges: vertices that are mixed, smoothed or measured with noise leave as much between the ends of a path of two edges (their confidence is at most 0.8)", count, words.Plural(all, "edge"))
 	}
 }
 

@@ -2,10 +2,7 @@ package assess
 
 import (
 	"flag"
-	"math"
 	"testing"
-
-	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/synth"
@@ -79,7 +76,7 @@ func (s setting) judge(t *testing.T, seed uint64) []judged {
 	weight, agreement := truth.Graph.Weights(), found.agreement()
 	edges := make([]judged, result.Graph.EdgeCount())
 	for k, e := range result.Graph.Edges() {
-		own := found.evidence(k, agreement)
+		own := found.support(k, agreement)
 		x := own.regressors()
 		edges[k] = judged{x[:], probability(own), weight.At(e.I, e.J) > 0}
 	}
@@ -102,7 +99,7 @@ func TestCalibration(t *testing.T) {
 		samples = append(samples, edges)
 		all.add(edges)
 	}
-	b := logistic(4, samples)
+	b := calibrated(4, samples)
 	t.Logf("base %.3g, agreement %.3g, strength %.3g, found %.3g", b[0], b[1], b[2], b[3])
 	t.Logf("in use now: %+v", all)
 	if 10*all.right < 9*all.sure {
@@ -139,33 +136,13 @@ func draw(k int) setting {
 	return all[k*stride%len(all)]
 }
 
-// logistic returns the coefficients of the logistic regression of truth on
-// regressors, by Newton's method, each sample having the same weight.
-func logistic(size int, samples [][]judged) []float64 {
-	beta := mat.NewVecDense(size, nil)
-	for range 50 {
-		gradient, hessian := mat.NewVecDense(size, nil), mat.NewSymDense(size, nil)
-		for k := range size {
-			hessian.SetSym(k, k, 1e-9)
+// calibrated returns the coefficients of the logistic regression of truth on regressors.
+func calibrated(size int, samples [][]judged) []float64 {
+	rows := make([][]judgedRow, len(samples))
+	for s, edges := range samples {
+		for _, e := range edges {
+			rows[s] = append(rows[s], judgedRow{e.regressors, e.true})
 		}
-		for _, edges := range samples {
-			for _, e := range edges {
-				x := mat.NewVecDense(size, e.regressors)
-				p := 1 / (1 + math.Exp(-mat.Dot(x, beta)))
-				y, w := 0.0, 1/float64(len(edges))
-				if e.true {
-					y = 1
-				}
-				gradient.AddScaledVec(gradient, w*(y-p), x)
-				hessian.SymRankOne(hessian, w*p*(1-p), x)
-			}
-		}
-		var factor mat.Cholesky
-		var step mat.VecDense
-		if !factor.Factorize(hessian) || factor.SolveVecTo(&step, gradient) != nil {
-			break
-		}
-		beta.AddVec(beta, &step)
 	}
-	return beta.RawVector().Data
+	return logistic(size, rows)
 }

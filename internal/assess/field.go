@@ -10,9 +10,9 @@ import (
 
 	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/evidence"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/margins"
-	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/signals"
 )
@@ -27,24 +27,30 @@ import (
 // complementary pairs ([shah2013], after [meinshausen2010]). Because a wrong model may
 // be as stable as a right one, each pair is also looked at in another way: with or
 // without the mode common to all vertices, as values or as normal scores, with
-// more or fewer edges. How strong an edge is in all of that, and how steady, becomes a probability by a calibration on fields of
-// many kinds whose graphs are known (see field_calibration.go): of the edges at 0.9
-// or more, nine in ten are true on kinds that it was not fitted on. At most 0.999 is
-// given.
+// more or fewer edges. How strong an edge is in all of that, how steady, and how far from what would look
+// like an edge, becomes a probability by a calibration on fields of
+// many families whose graphs are known (see field_calibration.go): of the edges at 0.9
+// or more, nine in ten are true in families that it was not fitted on. At most 0.999 is
+// given, and less to an edge that may be below the floor or come from a path.
+//
+// found is what signals say of the partial correlations; without it, nothing is sure.
 //
 // If ctx ends, FieldConfidence returns its cause and nothing else. Signals of which
 // no halves can be made are an *input.Error.
-func FieldConfidence(ctx context.Context, y *mat.Dense, weights, g *graph.Graph, o StabilityOptions) (*Confidence, error) {
+func FieldConfidence(ctx context.Context, y *mat.Dense, weights, g *graph.Graph, found *evidence.Finding, o StabilityOptions) (*Confidence, error) {
 	t, err := tallyField(ctx, y, weights, g, o)
 	if err != nil {
 		return nil, err
 	}
+	c := &Confidence{Halves: len(t.partial), Agreement: t.agreement()}
 	confidence := make([]float64, g.EdgeCount())
-	for e, evidence := range t.evidence() {
-		confidence[e] = evidence.probability()
+	for k, e := range t.evidence(found, g) {
+		basis := EdgeBasis{Regressors: e.regressors(), Most: e.most()}
+		confidence[k] = basis.Confidence(&FieldCoefficients)
+		c.basis = append(c.basis, basis)
 	}
-	g, err = g.WithConfidence(confidence)
-	return &Confidence{Graph: g, Halves: len(t.partial), Agreement: t.agreement()}, err
+	c.Graph, err = g.WithConfidence(confidence)
+	return c, err
 }
 
 const (
@@ -139,77 +145,19 @@ func (t *fieldTally) agreement() float64 {
 	return float64(both) / float64(all)
 }
 
-// fieldCoefficients are what each of the regressors adds to the logit of the
-// probability that an edge of a field is true. They are those of a logistic
-// regression on fields that are known (package synth), each sample having the same
-// weight, with other seeds and fewer kinds than any test has (see
-// TestFieldCalibration, which also fits them):
-//
-//	go test ./internal/assess -run TestFieldCalibration -timeout 1h -v -args -calibrate 40
-var fieldCoefficients = [fieldRegressors]float64{-1.35, 4.5, 1.08, 1.11, 0.415, -0.133, -0.782}
-
-const fieldRegressors = 7
-
-// leastPartial keeps logarithms of partial correlations finite.
-const leastPartial = 0.02
-
-// regressors returns what the coefficients are of:
-//
-//	1
-//	κ                            agreement of the halves
-//	log(p + 0.02)                p the mean partial correlation
-//	log((p + 0.02)/(d + 0.02))   d its deviation
-//	log m                        of observations
-//	c·(not in the tree)          with the closeness c = −log(1 − 0.98r) for the correlation r ≥ 0
-//	c·log max(e, 1)              e the edges for each vertex
-//
-// The closer vertices follow each other, the less noise it takes for edges past a
-// vertex to look direct. Then the tree of the largest correlations is more likely right, and
-// a graph of many edges is less likely so.
-func (e fieldEvidence) regressors() [fieldRegressors]float64 {
-	const closest = 0.98
-	closeness := -math.Log(1 - closest*min(max(e.correlation, 0), 1))
-	besideTree := closeness
-	if e.inTree {
-		besideTree = 0
-	}
-	p := max(e.partial, 0) + leastPartial
-	return [...]float64{
-		1, e.agreement, math.Log(p), math.Log(p / (e.deviation + leastPartial)), math.Log(max(e.observed, 1)),
-		besideTree, closeness * math.Log(max(e.density, 1)),
-	}
-}
-
-// probability returns the calibrated confidence, in thousandths.
-func (e fieldEvidence) probability() float64 {
-	z := 0.0
-	for k, x := range e.regressors() {
-		z += fieldCoefficients[k] * x
-	}
-	p := 1 / (1 + portable.Exp(-z))
-	return min(math.Round(1000*p)/1000, maxConfidence)
-}
-
-// A fieldEvidence is what speaks for an edge of a field, and against it.
-type fieldEvidence struct {
-	agreement float64 // of the halves, on all edges: between 0 and 1
-	observed  float64 // signals, as many as they count for
-	partial   float64 // partial correlation, the mean over the halves
-	deviation float64 // its standard deviation over the halves
-
-	correlation float64
-	inTree      bool    // of the spanning tree of the largest correlations
-	density     float64 // edges of the graph for each vertex
-}
-
 // evidence returns what there is on each edge.
-func (t *fieldTally) evidence() []fieldEvidence {
+func (t *fieldTally) evidence(found *evidence.Finding, g *graph.Graph) []fieldEvidence {
 	list := make([]fieldEvidence, len(t.edges))
+	margins := slices.Repeat([]evidence.Margin{{Path: math.Inf(1), Below: true}}, len(t.edges))
+	if found != nil {
+		margins = found.Margins(g)
+	}
 	agreement, inTree, halves := t.agreement(), correlationTree(t.sizes()), float64(len(t.partial))
 	for k, e := range t.edges {
 		list[k] = fieldEvidence{
 			agreement: agreement, observed: t.observed, density: float64(len(t.edges)) / float64(t.correlation.Rows),
 			correlation: t.correlation.Data[e.I*t.correlation.Cols+e.J] * math.Copysign(1, e.Weight), inTree: inTree[[2]int{e.I, e.J}],
+			Margin: margins[k],
 		}
 		sum := 0.0
 		for _, partial := range t.partial {

@@ -12,6 +12,7 @@ import (
 	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/checks"
+	"github.com/nervure/nervure/internal/evidence"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/method"
 )
@@ -27,11 +28,20 @@ func chainField(t *testing.T, n, m int) (*mat.Dense, *method.Result) {
 	return y, result
 }
 
+func evidenceOf(t *testing.T, y *mat.Dense, weights, g *graph.Graph) *evidence.Finding {
+	t.Helper()
+	found, err := evidence.Of(t.Context(), y, weights, g, evidence.Options{InTime: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
 func TestFieldConfidenceDoesNotDependOnThreads(t *testing.T) {
 	y, r := chainField(t, 15, 200)
 	var all [][]float64
 	for _, threads := range []int{1, 3} {
-		c, err := FieldConfidence(t.Context(), y, r.Weights, r.Graph, StabilityOptions{Seed: 5, Threads: threads})
+		c, err := FieldConfidence(t.Context(), y, r.Weights, r.Graph, evidenceOf(t, y, r.Weights, r.Graph), StabilityOptions{Seed: 5, Threads: threads})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,7 +62,7 @@ func TestEdgesOfAFieldAreSureAndOthersAreNot(t *testing.T) {
 		edges = append(edges, graph.Edge{I: i, J: i + 1, Weight: 0.5})
 	}
 	g := mustGraph(t, n, edges...)
-	c, err := FieldConfidence(t.Context(), y, r.Weights, g, StabilityOptions{Seed: *seed})
+	c, err := FieldConfidence(t.Context(), y, r.Weights, g, evidenceOf(t, y, r.Weights, g), StabilityOptions{Seed: *seed})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +77,7 @@ func TestFieldConfidenceEndsWithItsContext(t *testing.T) {
 	y, r := chainField(t, 10, 100)
 	why := errors.New("enough")
 	ctx, cancel := context.WithCancelCause(t.Context())
-	c, err := FieldConfidence(ctx, y, r.Weights, r.Graph, StabilityOptions{Report: func(int, int) { cancel(why) }})
+	c, err := FieldConfidence(ctx, y, r.Weights, r.Graph, evidenceOf(t, y, r.Weights, r.Graph), StabilityOptions{Report: func(int, int) { cancel(why) }})
 	if c != nil || !errors.Is(err, why) {
 		t.Errorf("got %v, %v", c, err)
 	}
@@ -92,10 +102,11 @@ func TestEvidenceOfHalvesInClosedForm(t *testing.T) {
 		found:   []map[[2]int]float64{{}, {}},
 	}
 	tally.correlation.Data[1], tally.correlation.Data[3] = 0.8, 0.8
-	got := tally.evidence()
+	untested := evidence.Margin{Path: math.Inf(1), Below: true}
+	got := tally.evidence(nil, nil)
 	for k, want := range []fieldEvidence{
-		{observed: 50, partial: 0.6, correlation: 0.8, inTree: true, density: 2. / 3},
-		{observed: 50, partial: 0.4, deviation: 0.1, inTree: true, density: 2. / 3},
+		{observed: 50, partial: 0.6, correlation: 0.8, inTree: true, density: 2. / 3, Margin: untested},
+		{observed: 50, partial: 0.4, deviation: 0.1, inTree: true, density: 2. / 3, Margin: untested},
 	} {
 		got[k].partial, got[k].deviation = math.Round(1e9*got[k].partial)/1e9, math.Round(1e9*got[k].deviation)/1e9
 		if got[k] != want {

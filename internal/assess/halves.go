@@ -158,15 +158,15 @@ func (t *tally) agreement() float64 {
 	return (share - t.chance) / (1 - t.chance)
 }
 
-// An evidence is what halves say about an edge.
-type evidence struct {
+// A support is what halves say about an edge.
+type support struct {
 	found     float64 // logit of the share of halves that find it
 	strength  float64 // logit of that share, averaged over all stricter ways to count edges as found
 	agreement float64 // of the halves, on all edges
 }
 
-// evidence returns what speaks for edge e.
-func (t *tally) evidence(e int, agreement float64) evidence {
+// support returns what speaks for edge e.
+func (t *tally) support(e int, agreement float64) support {
 	var found, strength float64
 	for _, rank := range t.rank {
 		if rank[e] < t.level {
@@ -175,7 +175,7 @@ func (t *tally) evidence(e int, agreement float64) evidence {
 		strength += 1 - float64(rank[e])/float64(t.level)
 	}
 	halves := float64(len(t.rank))
-	return evidence{logit(found, halves), logit(strength, halves), agreement}
+	return support{logit(found, halves), logit(strength, halves), agreement}
 }
 
 // confidence puts what was found into numbers, for the graph of the tally.
@@ -183,7 +183,7 @@ func (t *tally) confidence(g *graph.Graph) (*Confidence, error) {
 	agreement := t.agreement()
 	confidence := make([]float64, g.EdgeCount())
 	for e := range confidence {
-		confidence[e] = probability(t.evidence(e, agreement))
+		confidence[e] = probability(t.support(e, agreement))
 	}
 	g, err := g.WithConfidence(confidence)
 	return &Confidence{Graph: g, Halves: len(t.rank), Agreement: agreement}, err

@@ -58,7 +58,12 @@ type Confidence struct {
 	// if they are the same. For the sparse method, 0 means no more than by chance.
 	// It is 1 for a graph that is proved.
 	Agreement float64
+
+	basis []EdgeBasis // of each edge; nil if the confidence does not come from a field
 }
+
+// Basis returns what the confidence of each edge of c comes from; nil if that is not a field.
+func Basis(c *Confidence) []EdgeBasis { return c.basis }
 
 // AtLeast counts the edges with a confidence of at least level.
 func (c *Confidence) AtLeast(level float64) int {
@@ -82,12 +87,18 @@ func (c *Confidence) AtMost(bound []float64) (*Confidence, error) {
 
 // Bounded returns c with no confidence above a bound, which is asked for edge by edge.
 func (c *Confidence) Bounded(bound func(graph.Edge) float64) (*Confidence, error) {
-	least := c.Graph.Confidence()
+	bounded, least := *c, c.Graph.Confidence()
+	bounded.basis = slices.Clone(c.basis)
 	for k, e := range c.Graph.Edges() {
-		least[k] = min(least[k], bound(e))
+		most := bound(e)
+		least[k] = min(least[k], most)
+		if bounded.basis != nil {
+			bounded.basis[k].Most = min(bounded.basis[k].Most, most)
+		}
 	}
-	g, err := c.Graph.WithConfidence(least)
-	return &Confidence{Graph: g, Halves: c.Halves, Agreement: c.Agreement}, err
+	var err error
+	bounded.Graph, err = c.Graph.WithConfidence(least)
+	return &bounded, err
 }
 
 // Stability gives each edge of a learned graph a confidence: how likely it is
@@ -189,13 +200,13 @@ var calibration = struct{ base, agreement, strength, found float64 }{0.607, 1.37
 const maxConfidence = 0.999
 
 // regressors returns what the coefficients are of: 1, κ, (1−κ)·s and κ·f.
-func (e evidence) regressors() [4]float64 {
+func (e support) regressors() [4]float64 {
 	k := min(max(e.agreement, 0), 1)
 	return [4]float64{1, k, (1 - k) * e.strength, k * e.found}
 }
 
 // probability returns the calibrated confidence, in thousandths.
-func probability(e evidence) float64 {
+func probability(e support) float64 {
 	c, x := calibration, e.regressors()
 	p := 1 / (1 + portable.Exp(-(c.base*x[0] + c.agreement*x[1] + c.strength*x[2] + c.found*x[3])))
 	return min(math.Round(1000*p)/1000, maxConfidence)

@@ -73,8 +73,8 @@ func TestEvidenceInClosedForm(t *testing.T) {
 		if e == n-2 {
 			found, strength = 8, strength+4
 		}
-		want := evidence{math.Log((found + 0.5) / (8.5 - found)), math.Log((strength + 0.5) / (8.5 - strength)), 0.25}
-		if got := tally.evidence(e, 0.25); math.Abs(got.found-want.found) > 1e-12 || math.Abs(got.strength-want.strength) > 1e-12 || got.agreement != 0.25 {
+		want := support{math.Log((found + 0.5) / (8.5 - found)), math.Log((strength + 0.5) / (8.5 - strength)), 0.25}
+		if got := tally.support(e, 0.25); math.Abs(got.found-want.found) > 1e-12 || math.Abs(got.strength-want.strength) > 1e-12 || got.agreement != 0.25 {
 			t.Errorf("edge %d: got %+v, want %+v", e, got, want)
 		}
 	}
@@ -127,7 +127,7 @@ func TestCuttingMoreDoesNotLowerTheConfidence(t *testing.T) {
 		few.add(k, g)
 	}
 	for e := range 3 {
-		if a, b := all.evidence(e, 1), few.evidence(e, 1); a != b {
+		if a, b := all.support(e, 1), few.support(e, 1); a != b {
 			t.Errorf("edge %d: %+v among all, %+v among few", e, a, b)
 		}
 	}
@@ -136,15 +136,15 @@ func TestCuttingMoreDoesNotLowerTheConfidence(t *testing.T) {
 func TestProbabilityRisesWithHowOftenAndHowStronglyAnEdgeIsFound(t *testing.T) {
 	r := rng.Stream(*seed, "evidence")
 	for range 1000 {
-		e := evidence{4 * r.NormFloat64(), 4 * r.NormFloat64(), r.Float64()}
+		e := support{4 * r.NormFloat64(), 4 * r.NormFloat64(), r.Float64()}
 		p := probability(e)
-		for _, more := range []evidence{{e.found + 1, e.strength, e.agreement}, {e.found, e.strength + 1, e.agreement}} {
+		for _, more := range []support{{e.found + 1, e.strength, e.agreement}, {e.found, e.strength + 1, e.agreement}} {
 			if q := probability(more); q < p || p < 0 || q > maxConfidence {
 				t.Fatalf("%+v has %g, %+v has %g", e, p, more, q)
 			}
 		}
 	}
-	if low, high := probability(evidence{-99, -99, 0.5}), probability(evidence{99, 99, 0.5}); low != 0 || high != maxConfidence {
+	if low, high := probability(support{-99, -99, 0.5}), probability(support{99, 99, 0.5}); low != 0 || high != maxConfidence {
 		t.Errorf("the least is %g and the most %g", low, high)
 	}
 }
@@ -252,7 +252,7 @@ func TestWhatCannotBeLearnedFromIsAnError(t *testing.T) {
 	} {
 		y := mat.NewDense(c.vertices, c.signals, nil)
 		_, byHalves := tallyHalves(t.Context(), y, g, g, c.o, failing)
-		_, ofField := FieldConfidence(t.Context(), y, g, g, c.o)
+		_, ofField := FieldConfidence(t.Context(), y, g, g, nil, c.o)
 		for _, err := range []error{byHalves, ofField} {
 			if _, ok := errors.AsType[*input.Error](err); !ok {
 				t.Errorf("%s: got %v, want an input.Error", name, err)
@@ -289,12 +289,12 @@ func TestLogisticRegressionFindsItsCoefficients(t *testing.T) {
 	want := [4]float64{-0.5, 1, 0.7, 2}
 	sample := make([]judged, 20_000)
 	for k := range sample {
-		e := evidence{2 * r.NormFloat64(), 2 * r.NormFloat64(), r.Float64()}
+		e := support{2 * r.NormFloat64(), 2 * r.NormFloat64(), r.Float64()}
 		x := e.regressors()
 		z := want[0]*x[0] + want[1]*x[1] + want[2]*x[2] + want[3]*x[3]
 		sample[k] = judged{regressors: x[:], true: r.Float64() < 1/(1+math.Exp(-z))}
 	}
-	for k, got := range logistic(4, [][]judged{sample[:5000], sample[5000:10_000], sample[10_000:15_000], sample[15_000:]}) {
+	for k, got := range calibrated(4, [][]judged{sample[:5000], sample[5000:10_000], sample[10_000:15_000], sample[15_000:]}) {
 		if math.Abs(got-want[k]) > 0.6 { // six deviations of what is known least
 			t.Errorf("coefficient %d: got %g, want %g", k, got, want[k])
 		}

@@ -36,8 +36,8 @@ type Options struct {
 type Finding struct {
 	Edges []graph.Evidence // in the order of the graph's edges
 	Floor float64          // that they were tested for exceeding
-	// Chance has the p-value of each edge by itself: how likely its estimate is if it is at the floor.
-	Chance []float64
+	// Above has the standard errors by which each edge by itself is above the floor, on Fisher's scale.
+	Above []float64
 	// Independent is how many independent signals there are as to partial correlations.
 	Independent float64
 	// Regressed reports whether signals were too few for all vertices to be looked at together.
@@ -74,7 +74,7 @@ func Of(ctx context.Context, y *mat.Dense, weights, g *graph.Graph, o Options) (
 	if floor == 0 {
 		floor = FloorOf(g)
 	}
-	found := &Finding{Edges: make([]graph.Evidence, g.EdgeCount()), Floor: floor, Chance: slices.Repeat([]float64{1}, g.EdgeCount()), Independent: f.independent, Regressed: f.coefficients != nil}
+	found := &Finding{Edges: make([]graph.Evidence, g.EdgeCount()), Floor: floor, Above: make([]float64, g.EdgeCount()), Independent: f.independent, Regressed: f.coefficients != nil}
 	for k := range found.Edges {
 		found.Edges[k] = graph.Evidence{Low: -1, High: 1, Q: 1} // of a vertex that does not vary nothing is known
 	}
@@ -131,7 +131,7 @@ func (f *fitted) test(ctx context.Context, into *Finding, g *graph.Graph) error 
 				continue
 			}
 			list = append(list, tested{min(p, 1), edge})
-			into.Chance[edge] = min(p, 1)
+			into.Above[edge] = (math.Abs(z) - least) / se
 			into.Edges[edge] = graph.Evidence{Partial: rho, Low: math.Tanh(z - quantile*se), High: math.Tanh(z + quantile*se), Q: 1}
 		}
 	}

@@ -3,36 +3,35 @@ package evidence
 import (
 	"math"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"github.com/nervure/nervure/graph"
 )
 
 const (
-	// sureChance is the p-value from which on an edge may be one that is below the floor.
-	sureChance = 0.1
+	// sureErrors is by how many standard errors a partial correlation must be above what is not sure.
+	sureErrors = 1.2
 	// pathShare is by how much an edge must exceed what a path past a third vertex may leave. Noise of
 	// measurement at that vertex leaves less than the product of its two partial correlations,
 	// sensors that are mixed and signals that are smoothed up to twice as much.
 	pathShare = 2
-	// mostUnsure is the most confidence of an edge that may be below the floor, or come from a path:
-	// of such edges in measured and simulated sets three quarters were true.
-	mostUnsure = 0.75
 )
 
-// Most returns the most confidence that each edge of the graph may have by its evidence.
-func (f *Finding) Most(g *graph.Graph) []float64 {
-	most := make([]float64, len(f.Edges))
-	past := f.pastVertex(g)
-	for k := range most {
-		if most[k] = 1; f.Chance[k] > sureChance || past[k] {
-			most[k] = mostUnsure
-		}
-	}
-	return most
+// A Margin is how far an edge is from what would look like it without being one.
+type Margin struct {
+	Floor float64 // standard errors above the floor
+	// Path is the size of the partial correlation over the product of those on the strongest path past a
+	// third vertex, if it is less than both: it may come from nothing else. +Inf if there is no such path.
+	Path float64
+	Below  bool // the edge may be below the floor
+	OfPath bool // it may come from such a path
 }
 
-// pastVertex reports which edges i–k may be nothing but a path i–j–k: the weakest of a triangle, if its
-// interval reaches down to what the path may leave.
-func (f *Finding) pastVertex(g *graph.Graph) []bool {
+// Unsure reports whether the edge may be either.
+func (m Margin) Unsure() bool { return m.Below || m.OfPath }
+
+// Margins returns those of the edges of the graph.
+func (f *Finding) Margins(g *graph.Graph) []Margin {
 	edges := g.Edges()
 	neighbours := make([]map[int]float64, g.Vertices())
 	for v := range neighbours {
@@ -42,20 +41,30 @@ func (f *Finding) pastVertex(g *graph.Graph) []bool {
 		size := math.Abs(f.Edges[k].Partial)
 		neighbours[e.I][e.J], neighbours[e.J][e.I] = size, size
 	}
-	past := make([]bool, len(edges))
+	margins := make([]Margin, len(edges))
 	for k, e := range edges {
 		size := math.Abs(f.Edges[k].Partial)
-		least := max(f.Edges[k].Low, -f.Edges[k].High, 0)
 		a, b := neighbours[e.I], neighbours[e.J]
 		if len(b) < len(a) {
 			a, b = b, a
 		}
+		path := 0.0
 		for j, first := range a {
-			if second, closed := b[j]; closed && size < min(first, second) && least < pathShare*first*second {
-				past[k] = true
-				break
+			if second, closed := b[j]; closed && size < min(first, second) {
+				path = max(path, first*second)
 			}
 		}
+		margins[k] = Margin{f.Above[k], math.Inf(1), f.Above[k] < sureErrors, surely(f.Edges[k]) < pathShare*path}
+		if path > 0 {
+			margins[k].Path = size / path
+		}
 	}
-	return past
+	return margins
+}
+
+// surely returns the size of a partial correlation less sureErrors standard errors, as its interval has them.
+func surely(e graph.Evidence) float64 {
+	scale := func(v float64) float64 { return math.Atanh(min(max(v, -mostPartial), mostPartial)) }
+	se := (scale(e.High) - scale(e.Low)) / (2 * distuv.UnitNormal.Quantile(0.5+Level/2))
+	return math.Tanh(max(scale(math.Abs(e.Partial))-float64(sureErrors*se), 0))
 }

@@ -1,7 +1,7 @@
 package evidence
 
 import (
-	"slices"
+	"math"
 	"testing"
 
 	"github.com/nervure/nervure/graph"
@@ -31,7 +31,7 @@ func TestFloorFollowsTheDegree(t *testing.T) {
 	}
 }
 
-// The weakest edge of a triangle is sure only if its interval is above what the other two may leave
+// The weakest edge of a triangle is sure only if it is clearly above what the other two may leave
 // between its ends.
 func TestTheWeakestOfATriangleMayBeAPath(t *testing.T) {
 	g, err := graph.New(graph.DefaultNames(4), []graph.Edge{{I: 0, J: 1, Weight: 1}, {I: 0, J: 2, Weight: 1}, {I: 1, J: 2, Weight: 1}, {I: 2, J: 3, Weight: 1}})
@@ -43,25 +43,21 @@ func TestTheWeakestOfATriangleMayBeAPath(t *testing.T) {
 	}
 	for _, c := range []struct {
 		weakest graph.Evidence
-		past    bool
+		path    float64
+		unsure  bool
 	}{
-		{around(0.3, 0.05), true},   // 2·0.4·0.4 = 0.32
-		{around(0.38, 0.05), false}, // 0.33 is above
-		{around(-0.38, 0.05), false},
-		{around(-0.3, 0.05), true},
-		{around(0.41, 0.3), false}, // it is not the weakest
+		{around(0.35, 0.05), 0.35 / 0.16, true},  // 1.2/1.645 of 0.05 less is below 2·0.4·0.4
+		{around(0.37, 0.05), 0.37 / 0.16, false}, // and above
+		{around(-0.37, 0.05), 0.37 / 0.16, false},
+		{around(-0.35, 0.05), 0.35 / 0.16, true},
+		{around(0.41, 0.3), math.Inf(1), false}, // it is not the weakest
 	} {
-		f := &Finding{Edges: []graph.Evidence{around(0.4, 0.05), around(0.4, 0.05), c.weakest, around(0.1, 0.05)}, Chance: make([]float64, 4)}
-		if got, want := f.pastVertex(g), []bool{false, false, c.past, false}; !slices.Equal(got, want) {
-			t.Errorf("%+v: got %v", c.weakest, got)
-		}
-		f.Chance[3] = 0.2
-		want := []float64{1, 1, 1, mostUnsure}
-		if c.past {
-			want[2] = mostUnsure
-		}
-		if got := f.Most(g); !slices.Equal(got, want) {
-			t.Errorf("%+v: got %v, want %v", c.weakest, got, want)
+		f := &Finding{Edges: []graph.Evidence{around(0.4, 0.05), around(0.4, 0.05), c.weakest, around(0.1, 0.05)}, Above: []float64{3, 3, 3, sureErrors - 0.1}}
+		want := []Margin{{3, math.Inf(1), false, false}, {3, math.Inf(1), false, false}, {3, c.path, false, c.unsure}, {sureErrors - 0.1, math.Inf(1), true, false}}
+		for k, got := range f.Margins(g) {
+			if got.Floor != want[k].Floor || got.Below != want[k].Below || got.OfPath != want[k].OfPath || !(got.Path == want[k].Path || math.Abs(got.Path-want[k].Path) < 1e-12) {
+				t.Errorf("%+v: edge %d: got %+v, want %+v", c.weakest, k, got, want[k])
+			}
 		}
 	}
 }

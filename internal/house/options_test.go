@@ -117,7 +117,7 @@ func optionsUses(t *testing.T) []optionsUse {
 			return err
 		}),
 		useOf(assess.StabilityOptions{}, func(ctx context.Context, o assess.StabilityOptions) error {
-			_, err := assess.FieldConfidence(ctx, y, result.Weights, result.Graph, o)
+			_, err := assess.FieldConfidence(ctx, y, result.Weights, result.Graph, nil, o)
 			return err
 		}),
 		useOf(gsp.FillOptions{}, func(ctx context.Context, o gsp.FillOptions) error {

@@ -13,9 +13,9 @@ import (
 // few patterns, to measure on how far answers can be trusted.
 type FieldKind struct {
 	Name string
-	// LeftOut are kinds that no calibration is fitted on: they show what a calibration
-	// is worth on what it does not know.
-	LeftOut bool
+	// Family is what kinds have in common that a calibration should not know of when it is judged on
+	// one of them.
+	Family string
 	// Draw draws the graph and the signals of a seed. Their numbers and what spoils
 	// the measurements differ from seed to seed.
 	Draw func(seed uint64) (*synth.FieldTruth, error)
@@ -26,8 +26,7 @@ func FieldKinds() []FieldKind {
 	var kinds []FieldKind
 	for _, law := range synth.FieldLaws() {
 		for _, on := range fieldGraphs {
-			leftOut := on.name == "random graph" || law == synth.VARField && on.name == "sensors"
-			kinds = append(kinds, FieldKind{string(law) + " on " + on.name, leftOut, func(seed uint64) (*synth.FieldTruth, error) {
+			kinds = append(kinds, FieldKind{string(law) + " on " + on.name, string(law), func(seed uint64) (*synth.FieldTruth, error) {
 				size := drawSize(seed)
 				g, err := on.draw(size.vertices, seed)
 				if err != nil {
@@ -41,7 +40,7 @@ func FieldKinds() []FieldKind {
 		}
 	}
 	for _, quantity := range []PowerQuantity{VoltageMagnitudes, VoltageAngles} {
-		kinds = append(kinds, FieldKind{"voltage " + string(quantity), quantity == VoltageAngles, func(seed uint64) (*synth.FieldTruth, error) {
+		kinds = append(kinds, FieldKind{"voltage " + string(quantity), "voltage", func(seed uint64) (*synth.FieldTruth, error) {
 			size := drawSize(seed)
 			n := min(size.vertices, 50)
 			g, err := Feeder(n, int(size.pick(0, 0.05, 0.15)*float64(n)), rng.Stream(seed, "feeder"))
@@ -51,6 +50,9 @@ func FieldKinds() []FieldKind {
 			size.faults.Skew, size.faults.Noise = 0, size.pick(0, 0.01, 0.03) // as voltages are measured
 			return PowerFlow(g, PowerSpec{Quantity: quantity, Count: min(size.signals, 400), Shared: size.pick(0, 0.2, 0.5), FieldFaults: size.faults, Seed: seed})
 		}})
+	}
+	for _, k := range spoiledKinds {
+		kinds = append(kinds, FieldKind{k.name, k.name, func(seed uint64) (*synth.FieldTruth, error) { return drawSpoiled(seed, k.name, k.draw) }})
 	}
 	return kinds
 }

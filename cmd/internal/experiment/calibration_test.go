@@ -2,9 +2,13 @@ package experiment
 
 import (
 	"maps"
+	"math"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/nervure/nervure/internal/assess"
 )
 
 func TestBinsAreTenthsAndTheLastIsSure(t *testing.T) {
@@ -18,13 +22,8 @@ func TestBinsAreTenthsAndTheLastIsSure(t *testing.T) {
 // binsRecord is the record of a graph of 10 edges, with 4 learned at confidence 0.95, three of
 // them true, and 2 at 0.25, one of them true.
 func binsRecord(kind calibrationKind) Record {
-	v := Values{"kind": kind.name, "role": kind.role, "learned_by": "ggl", "true_edges": 10.0}
-	for b := range calibrationBins {
-		v[edgesOf(b)], v[trueOf(b)], v[sumOf(b)] = 0.0, 0.0, 0.0
-	}
-	v[edgesOf(9)], v[trueOf(9)], v[sumOf(9)] = 4.0, 3.0, 3.8
-	v[edgesOf(2)], v[trueOf(2)], v[sumOf(2)] = 2.0, 1.0, 0.5
-	return Record{Stage: Measuring, Values: v}
+	const edges = "1 0.95;1 0.95;1 0.95;0 0.95;1 0.25;0 0.25"
+	return Record{Stage: Measuring, Values: Values{"kind": kind.name, "role": kind.role, "family": kind.family, "learned_by": "ggl", "true_edges": 10.0, judgedKey: edges}}
 }
 
 func TestCalibrationTablesCountEdges(t *testing.T) {
@@ -34,12 +33,42 @@ func TestCalibrationTablesCountEdges(t *testing.T) {
 	if got := tables[0].Rows[0]; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	bins := tables[len(tables)-1]
+	bins := tables[len(calibrationRoles)]
 	if got, want := bins.Rows[2][1], "50 % of 4"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	if got, want := bins.Rows[0][1], none+" of 0"; got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestJudgedEdgesAreReadAsWritten(t *testing.T) {
+	field := judgedEdge{byField: true}
+	field.True, field.Most = true, 0.999
+	for k := range field.Regressors {
+		field.Regressors[k] = 1 - float64(k)/4
+	}
+	plain := judgedEdge{}
+	plain.Most, plain.Regressors[0] = 0.3, 1
+	edges := []judgedEdge{field, plain}
+	if got := judgedEdges(judgedText(edges)); !slices.Equal(got, edges) {
+		t.Errorf("got %+v, want %+v", got, edges)
+	}
+	if got := judgedEdges(judgedText(nil)); got != nil {
+		t.Errorf("of none: got %+v", got)
+	}
+}
+
+// The coefficients in use are those that the results in the repository give.
+func TestCoefficientsAreThoseMeasured(t *testing.T) {
+	records, err := ReadRecords(filepath.Join("../../../docs/results", Calibration))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, got := range newCalibrator(records).coefficients("") {
+		if in := assess.FieldCoefficients[k]; math.Abs(got-in) > 0.006*max(1, math.Abs(got)) {
+			t.Errorf("%s: %g in use, %.3g by the results", assess.FieldRegressors[k], in, got)
+		}
 	}
 }
 
