@@ -261,7 +261,9 @@ func (c *curve) rates(simulated, parts []outcome, of func(outcome) metrics.Score
 			}
 		}
 	}
-	r.Edges, _ = meanAndDeviation(edges)
+	if r.Edges, _ = meanAndDeviation(edges); r.Edges == 0 {
+		r.Precision = nil // of nothing
+	}
 	r.Recall, r.RecallSD = meanAndDeviation(recall)
 	return r
 }

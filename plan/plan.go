@@ -24,6 +24,7 @@ import (
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
@@ -162,23 +163,33 @@ func ladder(of int, shares []float64) []int {
 // enough returns the number of signals from which on a share is reached: between two sizes by the
 // logarithm of their number, in two digits. It is nil if the last does not reach it.
 func enough(points []document.PlanPoint, share float64, of func(document.PlanPoint) (recall float64, ok bool)) *float64 {
-	before, last := 0, 0.0
-	for _, p := range points {
+	above, recallAbove := 0, 0.0
+	for _, p := range slices.Backward(points) {
 		recall, ok := of(p)
 		if !ok {
 			continue
 		}
 		if recall >= share {
-			size := float64(p.Signals)
-			if before > 0 {
-				low, high := math.Log(float64(before)), math.Log(size)
-				size = math.Exp(low + (high-low)*(share-last)/(recall-last))
-			}
-			unit := math.Pow(10, math.Floor(math.Log10(size))-1)
-			size = max(math.Round(size/unit)*unit, 1)
-			return &size
+			above, recallAbove = p.Signals, recall
+			continue
 		}
-		before, last = p.Signals, max(last, recall)
+		if above == 0 {
+			return nil
+		}
+		low, high := math.Log(float64(p.Signals)), math.Log(float64(above))
+		return inTwoDigits(portable.Exp(low + float64((high-low)*(share-recall)/(recallAbove-recall))))
 	}
-	return nil
+	if above == 0 {
+		return nil
+	}
+	return inTwoDigits(float64(above))
+}
+
+func inTwoDigits(v float64) *float64 {
+	unit := 1.0
+	for v >= 100*unit {
+		unit *= 10
+	}
+	v = math.Round(v/unit) * unit
+	return &v
 }

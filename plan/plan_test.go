@@ -252,7 +252,7 @@ func TestEnoughIsBetweenTwoSizes(t *testing.T) {
 		want   float64 // 0 for none
 	}{
 		"halfway by the logarithm: 100·√2": {points(0.7, 0.9), 140},
-		"a fall is no progress":            {points(0.6, 0.5, 1), 280}, // 0.6 at 200: half the way
+		"what falls again is not enough":   {points(0.9, 0.5, 1), 300}, // 200·2^0.6
 		"the first is enough":              {points(0.85, 0.9), 100},
 		"just reached":                     {points(0.1, 0.8), 200},
 		"never":                            {points(0.1, 0.79), 0},
