@@ -206,6 +206,12 @@ fields: ## learn from simulated fields again, from networks and sets (NETWORKS=d
 	@$(DOCS) measure fields --missing --networks '$(NETWORKS)' --data '$(DATA)' $(if $(ONLY),--only '$(ONLY)')
 	@$(DOCS) pages
 
+# The sets of NetSim may not be redistributed.
+.PHONY: plans
+plans: ## hold plans against what is found once the signals are there (DATA=directory of the sets): ten minutes
+	@$(DOCS) measure plan --data '$(DATA)'
+	@$(DOCS) pages
+
 .PHONY: reliability
 reliability: python ## try to break the tool in every way again, for docs/reliability.md: several hours
 	@$(DOCS) measure reliability

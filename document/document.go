@@ -1,6 +1,7 @@
 // Package document holds the JSON documents that nervure writes and reads, one
 // struct each: the [Run] that says what to do, the [Summary] of a learned graph, the [Comparison] of methods, the
-// [Evaluation] of a graph against the truth, the [Differences] of two learned graphs, the [Index] of a batch, learned [Kernels],
+// [Evaluation] of a graph against the truth, the [Differences] of two learned graphs, the [Plan] of how many signals to
+// measure, the [Index] of a batch, learned [Kernels],
 // the [Model] that is used on new signals and how well they fit it, [Encoded], and the
 // [Event] that reports progress. Their keys are a promise: what a version writes, the next
 // one reads.

@@ -14,7 +14,7 @@ import (
 // Every key of every document says what stands there, and none is a promise twice.
 func TestEveryKeyIsDescribed(t *testing.T) {
 	for name, keys := range map[string][]checks.Key{
-		"summary": checks.Keys[Summary, Run](), "comparison": checks.Keys[Comparison, Run](), "evaluation": checks.Keys[Evaluation, Run](), "kernels": checks.Keys[Kernels, Run](),
+		"summary": checks.Keys[Summary, Run](), "comparison": checks.Keys[Comparison, Run](), "evaluation": checks.Keys[Evaluation, Run](), "plan": checks.Keys[Plan, Run](), "kernels": checks.Keys[Kernels, Run](),
 		"event": checks.Keys[Event, Run](),
 	} {
 		seen := map[string]bool{}

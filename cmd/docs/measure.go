@@ -14,6 +14,7 @@ import (
 
 	"github.com/nervure/nervure/cmd/docs/internal/benchmark"
 	"github.com/nervure/nervure/cmd/docs/internal/fields"
+	"github.com/nervure/nervure/cmd/docs/internal/plans"
 	"github.com/nervure/nervure/cmd/docs/internal/realdata"
 	"github.com/nervure/nervure/cmd/docs/internal/recordings"
 	"github.com/nervure/nervure/cmd/docs/internal/records"
@@ -29,7 +30,7 @@ func measureCommand(root string) *cobra.Command {
 			return run.Measure(cmd.Context(), root, cmd.OutOrStdout())
 		}))
 	}
-	measure.AddCommand(realDataCommand(root), walkCommand(root), messyCommand(root), reliabilityCommand(root), fieldsCommand(root))
+	measure.AddCommand(realDataCommand(root), walkCommand(root), messyCommand(root), reliabilityCommand(root), fieldsCommand(root), plansCommand(root))
 	return measure
 }
 
@@ -154,5 +155,29 @@ twice, it measures both parts.`
 	flags.StringVar(&m.Networks, "networks", "", "directory of the sets that python/benchmarks/networks.py draws")
 	flags.StringVar(&m.Data, "data", "", "directory of sets of real data, one in each")
 	flags.StringVar(&out, "out", "", "file to keep the results in (default "+fields.Results+" for the seeds it has)")
+	return measure
+}
+
+func plansCommand(root string) *cobra.Command {
+	var seeds, out string
+	m := plans.Measurement{Threads: runtime.NumCPU()}
+	measure := leaf("plan", "Hold plans against what is found once the signals are there: ten minutes", func(cmd *cobra.Command) error {
+		var err error
+		if m.Seeds, err = records.ParseSeeds(seeds); err != nil {
+			return err
+		}
+		m.Log = cmd.OutOrStdout()
+		if out == "" && !cmd.Flags().Changed("seeds") {
+			out = filepath.Join(root, plans.Results)
+		}
+		return m.Measure(cmd.Context(), out)
+	})
+	measure.Long = `Hold plans against what is found once the signals are there. The seeds of the
+committed results are ` + plans.Seeds + `: nothing is tuned on them. Results of other seeds are
+only shown unless --out says where to keep them.`
+	flags := measure.Flags()
+	flags.StringVar(&seeds, "seeds", plans.Seeds, "seeds of fields on grids: FIRST-LAST, or one")
+	flags.StringVar(&m.Data, "data", "", "directory of the NetSim sets, one in each")
+	flags.StringVar(&out, "out", "", "file to keep the results in (default "+plans.Results+" for the seeds it has)")
 	return measure
 }

@@ -22,7 +22,7 @@ type Margin struct {
 	Floor float64 // standard errors above the floor
 	// Path is the size of the partial correlation over the product of those on the strongest path past a
 	// third vertex, if it is less than both: it may come from nothing else. +Inf if there is no such path.
-	Path float64
+	Path   float64
 	Below  bool // the edge may be below the floor
 	OfPath bool // it may come from such a path
 }

@@ -25,6 +25,7 @@ import (
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/model"
+	"github.com/nervure/nervure/plan"
 	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/report"
 	"github.com/nervure/nervure/study"
@@ -118,6 +119,10 @@ func optionsUses(t *testing.T) []optionsUse {
 		}),
 		useOf(assess.StabilityOptions{}, func(ctx context.Context, o assess.StabilityOptions) error {
 			_, err := assess.FieldConfidence(ctx, y, result.Weights, result.Graph, nil, o)
+			return err
+		}),
+		useOf(plan.Options{Learn: nervure.Options{Method: baseline.Correlation{}}}, func(ctx context.Context, o plan.Options) error {
+			_, err := plan.FromPilot(ctx, set, o)
 			return err
 		}),
 		useOf(gsp.FillOptions{}, func(ctx context.Context, o gsp.FillOptions) error {

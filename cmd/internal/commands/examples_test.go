@@ -27,6 +27,10 @@ var shorter = map[string]string{
 	"nervure serve --export site":            `nervure serve --export site --wasm empty.wasm --wasm-exec empty.js`,
 	"nervure reproduce all --out evidence":   "nervure reproduce kernels --out evidence",
 
+	"nervure plan signals.csv":                                      "nervure plan signals.csv --method knn --repeats 1",
+	"nervure plan signals.csv --recall 0.9 --plot plan.svg":         "nervure plan signals.csv --method knn --repeats 1 --recall 0.9 --plot plan.svg",
+	"nervure plan signals.csv --signals 100,200,400 --out plan.csv": "nervure plan signals.csv --method knn --repeats 1 --signals 100,200,400 --out plan.csv",
+
 	"nervure serve --port 9000 --jobs 2 --max-upload 1GB": "nervure serve --port 0 --jobs 2 --max-upload 1GB", // which may be taken
 
 	"nervure worker --cluster nats://127.0.0.1:4222": distributed + `(exec nervure worker --cluster nats://$address)` + attended,

@@ -34,6 +34,7 @@ func TestReferencePageIsWhatTheCodeSays(t *testing.T) {
 		"comparison":  keysInPage(checks.Keys[document.Comparison, document.Run]()),
 		"evaluation":  keysInPage(checks.Keys[document.Evaluation, document.Run]()),
 		"differences": keysInPage(checks.Keys[document.Differences, document.Run]()),
+		"plan":        keysInPage(checks.Keys[document.Plan, document.Run]()),
 		"index":       keysInPage(checks.Keys[document.Index, document.Run]()),
 		"windows":     keysInPage(checks.Keys[document.WindowIndex, document.Run]()),
 		"learned":     keysInPage(checks.Keys[document.Kernels, document.Run]()),

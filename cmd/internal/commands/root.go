@@ -72,7 +72,7 @@ and how strongly, from measurements alone.`,
 	root.SetVersionTemplate("nervure {{.Version}}\n")
 	commands := slices.Concat(
 		[]*cobra.Command{newDemo(c), newLearn(c, stdin), newRun(c, stdin)}, serveCommands(c),
-		[]*cobra.Command{newKernels(c, stdin), newEvaluate(c, stdin), newCompare(c, stdin), newPlot(c, stdin), newFilter(c, stdin), newFill(c, stdin), newEncode(c, stdin), newCombine(c, stdin), newConvert(c), newGenerate(c), newBatch(c, stdin)}, workerCommands(c),
+		[]*cobra.Command{newKernels(c, stdin), newEvaluate(c, stdin), newCompare(c, stdin), newPlan(c, stdin), newPlot(c, stdin), newFilter(c, stdin), newFill(c, stdin), newEncode(c, stdin), newCombine(c, stdin), newConvert(c), newGenerate(c), newBatch(c, stdin)}, workerCommands(c),
 		[]*cobra.Command{newReproduce(c), newCompletion(c), newMan(c), newVersion(c), newHelp()},
 	)
 	for _, cmd := range commands {

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ._estimator import GraphLearner as GraphLearner
     from ._graph import LearnedGraph as LearnedGraph
     from ._learn import learn_graph as learn_graph
+    from ._plan import plan as plan
     from ._program import program as program
 
 # Names are imported when they are asked for, so that the command nervure does not wait for NumPy.
@@ -34,6 +35,7 @@ _HOMES = {
     "ProgramNotFound": "_errors",
     "compare": "_compare",
     "learn_graph": "_learn",
+    "plan": "_plan",
     "program": "_program",
 }
 
@@ -46,6 +48,7 @@ __all__ = [
     "ProgramNotFound",
     "compare",
     "learn_graph",
+    "plan",
     "program",
 ]
 

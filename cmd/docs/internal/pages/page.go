@@ -95,7 +95,7 @@ type maker struct {
 
 var makers = []maker{
 	{"README.md", readme},
-	{"docs/method.md", calibration},
+	{"docs/method.md", methodTables},
 	{"docs/paper.md", paper},
 	{"docs/real-data.md", realData},
 	{"docs/recordings.md", recordingTables},
