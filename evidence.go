@@ -83,11 +83,15 @@ func (a *Analysis) weighEdges(ctx context.Context, orderOne func() (*mat.Dense, 
 // fewPaths and sharePaths are how many edges, and which share of all, may be paths without a warning.
 const fewPaths, sharePaths = 3, 0.1
 
-// warnOfPaths warns where many edges may only be paths past a third vertex.
+// warnOfPaths warns where many edges that are clearly above the floor may only be paths past a third
+// vertex.
 func (a *Analysis) warnOfPaths(found *evidence.Finding) {
+	if a.Structure != nil && !a.Structure.Structure {
+		return
+	}
 	count := 0
 	for _, m := range found.Margins(a.Graph) {
-		if m.OfPath {
+		if m.OfPath && !m.Below {
 			count++
 		}
 	}
