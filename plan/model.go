@@ -22,9 +22,9 @@ import (
 type model struct {
 	truth  *graph.Graph
 	likely map[[2]int]float64 // how likely each edge of it is
-	name   string  // gaussian, field or sparse
-	kernel string  // of a field
-	memory float64 // what a signal keeps of the one before, as a correlation; 0 if they are independent
+	name   string             // gaussian, field or sparse
+	kernel string             // of a field
+	memory float64            // what a signal keeps of the one before, as a correlation; 0 if they are independent
 	gaps   *mat.Dense
 	// draw returns signals on the vertices; noise is white, with memory, and all that a Gaussian model
 	// is made of.

@@ -108,11 +108,16 @@ func write(w io.Writer, r content) error {
 		Residual   *residuals
 		Spectrum   *spectrum
 		Sensors    *timeline
+		// Reliability is what confidence is worth; nil if edges have none.
+		Reliability []familyReliability
 	}{
 		content: r, GradeClass: strings.ReplaceAll(string(r.Grade), " ", "-"), HasCodes: r.Sparse != nil,
 		Style: template.CSS(style), Script: template.JS(script), Data: template.JS(data),
 		StyleHash: hash(style), ScriptHash: hash(script),
 		Usage: doc.Usage, Residual: doc.Residual, Spectrum: doc.Spectrum, Sensors: doc.Sensors,
+	}
+	if r.Graph.Confidence() != nil && r.Grade != nervure.Exact {
+		page.Reliability = reliability()
 	}
 	var b bytes.Buffer
 	if err := pageTemplate.Execute(&b, page); err != nil {

@@ -206,6 +206,30 @@ func (c *calibrator) roleTable(role string) Table {
 	return table
 }
 
+// Reliability returns what confidence is worth, as a table in CSV with a line for each family of signals,
+// that with the least share of true edges among the sure ones first.
+func Reliability(records []Record) string {
+	c := newCalibrator(records)
+	type line struct {
+		family string
+		binned
+	}
+	var lines []line
+	for _, k := range calibrationKinds() {
+		if k.role == forcedRole || slices.ContainsFunc(lines, func(l line) bool { return l.family == k.family }) {
+			continue
+		}
+		lines = append(lines, line{k.family, c.count(calibrationBins-1, calibrationBins, text("family", k.family), text("role", k.role))})
+	}
+	slices.SortStableFunc(lines, func(a, b line) int { return cmp.Compare(a.right/a.edges, b.right/b.edges) })
+	var b strings.Builder
+	b.WriteString("family,sure,true,recall\n")
+	for _, l := range lines {
+		fmt.Fprintf(&b, "%s,%.0f,%.2f,%.2f\n", l.family, l.edges, l.right/l.edges, l.right/l.graphEdges)
+	}
+	return b.String()
+}
+
 // coefficientTable has the coefficients of the calibration in use, fitted to all families.
 func coefficientTable(coefficients [len(assess.FieldRegressors)]float64) Table {
 	table := Table{Title: "Coefficients of the calibration", Header: []string{"of", "fitted to all families", "in use"}}

@@ -1,10 +1,13 @@
 package experiment
 
 import (
+	"fmt"
 	"maps"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -69,6 +72,28 @@ func TestCoefficientsAreThoseMeasured(t *testing.T) {
 		if in := assess.FieldCoefficients[k]; math.Abs(got-in) > 0.006*max(1, math.Abs(got)) {
 			t.Errorf("%s: %g in use, %.3g by the results", assess.FieldRegressors[k], in, got)
 		}
+	}
+}
+
+// README promises what the worst family has, as reports show it.
+func TestReadmePromisesTheWorstFamily(t *testing.T) {
+	records, err := ReadRecords(filepath.Join("../../../docs/results", Calibration))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(Reliability(records)), "\n")
+	worst := strings.Split(lines[1], ",")
+	share, err := strconv.ParseFloat(worst[2], 64)
+	if err != nil || worst[0] != "voltage" {
+		t.Fatalf("the worst family is %q, %v", lines[1], err)
+	}
+	readme, err := os.ReadFile("../../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	promise := fmt.Sprintf("at least %.0f %% are true in each of %d families of simulated signals", 100*share, len(lines)-1)
+	if text := strings.Join(strings.Fields(string(readme)), " "); !strings.Contains(text, promise) {
+		t.Errorf("README does not say %q", promise)
 	}
 }
 

@@ -15,9 +15,17 @@ func paper(root string, p *page) ([]File, error) {
 	return fillExperiments(root, p, slices.DeleteFunc(experiment.Names(), func(name string) bool { return name == experiment.Calibration }))
 }
 
-// calibration has what confidence is worth.
+// calibration has what confidence is worth, for the page and for reports.
 func calibration(root string, p *page) ([]File, error) {
-	return fillExperiments(root, p, []string{experiment.Calibration})
+	files, err := fillExperiments(root, p, []string{experiment.Calibration})
+	if err != nil {
+		return nil, err
+	}
+	records, err := experiment.ReadRecords(filepath.Join(root, "docs/results", experiment.Calibration))
+	if err != nil {
+		return nil, err
+	}
+	return append(files, File{Path: "report/reliability.csv", Text: experiment.Reliability(records)}), nil
 }
 
 // fillExperiments shows experiments on a page and returns their figures.
