@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/synth"
 )
@@ -143,7 +144,7 @@ func (f *spoiledField) heavyTails() (*mat.Dense, error) {
 		row := y.RawRowView(i)
 		unit := deviationOf(row)
 		for k, v := range row {
-			row[k] = math.Sinh(v / unit)
+			row[k] = (portable.Exp(v/unit) - portable.Exp(-v/unit)) / 2
 		}
 	}
 	return y, nil
@@ -245,9 +246,9 @@ func (f *spoiledField) spatial() (*mat.Dense, error) {
 		for j := range i {
 			d := math.Sqrt(distance(at[i], at[j])) / reach
 			if rough {
-				covariance.SetSym(i, j, math.Exp(-d))
+				covariance.SetSym(i, j, portable.Exp(-d))
 			} else { // Matérn's of order 3/2
-				covariance.SetSym(i, j, (1+math.Sqrt(3)*d)*math.Exp(-math.Sqrt(3)*d))
+				covariance.SetSym(i, j, (1+math.Sqrt(3)*d)*portable.Exp(-math.Sqrt(3)*d))
 			}
 		}
 		covariance.SetSym(i, i, 1+own)
