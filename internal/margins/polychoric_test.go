@@ -157,19 +157,19 @@ func TestErrorsOfCorrelationsAreThoseOfFewerSignals(t *testing.T) {
 // A correction may not add errors: correlations of independent vertices are no larger than those of normal
 // variables, and strong ones of fine levels stay nearly as they are.
 func TestCorrectionsAreCautious(t *testing.T) {
-	const signals, draws = 400, 400
-	r := rand.New(rand.NewPCG(8, 8))
+	const signals, draws = 400, 1000
 	for name, cuts := range map[string][]float64{
 		"halves": {0}, "30 percent": {0.524}, "10 percent": {1.2816}, "1 percent": {2.33}, "five levels, most in one": {0.84, 1.28, 1.64, 2.05}, "five levels": {-1.2, -0.4, 0.4, 1.2},
 	} {
-		sum := 0.0
+		r, sum := rand.New(rand.NewPCG(8, uint64(len(name)))), 0.0
 		for range draws {
 			y := mat.NewDense(2, signals, nil)
 			y.Apply(func(i, _ int, _ float64) float64 { return float64(levelIn(r.NormFloat64(), cuts...)) }, y)
 			c, _ := hiddenCorrelations(NormalScores(y), inspected(y))
 			sum += c.At(0, 1) * c.At(0, 1)
 		}
-		if got := sum / draws * signals; got > 1.25 { // normal variables have 1, ± 0.07
+		t.Logf("%s: variance %.2f/m", name, sum/draws*signals)
+		if got := sum / draws * signals; got > 1.25 { // normal variables have 1, ± 0.03
 			t.Errorf("%s: variance %g/m", name, got)
 		}
 	}
