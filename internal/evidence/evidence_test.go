@@ -244,19 +244,20 @@ func TestInfluenceIsADerivative(t *testing.T) {
 	}
 }
 
-// Of the edges with q ≤ 0.1, at most an eighth are below the floor: the graph is complete, so that
-// most of its edges are.
+// Of the edges with q ≤ 0.1, at most 12 percent are below the floor: the graph is complete, so that
+// most of its edges are. As for coverage, -side asks for larger grids.
 func TestFewEdgesThatPassAreBelowTheFloor(t *testing.T) {
 	for _, c := range []struct {
 		follow float64
 		heavy  bool
 	}{{0, false}, {0, true}, {0.5, false}, {0.9, false}} {
 		below, passed := 0, 0
-		for seed := range 8 {
+		for seed := range max(8/(*side**side/16), 2) {
 			draw := rng.Stream(1, "floor", seed)
-			of := lattice(t, 4, false, draw)
+			of := lattice(t, *side, false, draw)
 			g := complete(t, of.graph.Vertices())
-			found := find(t, of.signals(500, c.follow, c.heavy, draw), g, Options{InTime: c.follow > 0, Floor: 0.1})
+			y := of.signals(max(500, 10**side**side), c.follow, c.heavy, draw)
+			found := find(t, y, g, Options{InTime: c.follow > 0, Floor: 0.1})
 			for k, e := range g.Edges() {
 				if found.Edges[k].Q <= 0.1 {
 					passed++
@@ -266,7 +267,8 @@ func TestFewEdgesThatPassAreBelowTheFloor(t *testing.T) {
 				}
 			}
 		}
-		if passed < 30 || float64(below) > 0.12*float64(passed) {
+		t.Logf("autoregression %g, heavy %t: %d of %d", c.follow, c.heavy, below, passed)
+		if *side == 4 && passed < 30 || float64(below) > 0.12*float64(passed) {
 			t.Errorf("autoregression %g, heavy %t: %d of %d that pass are below the floor", c.follow, c.heavy, below, passed)
 		}
 	}
