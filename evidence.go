@@ -8,6 +8,7 @@ import (
 
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/assess"
 	"github.com/nervure/nervure/internal/evidence"
 	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/internal/words"
@@ -96,7 +97,11 @@ func (a *Analysis) warnOfPaths(found *evidence.Finding) {
 		}
 	}
 	if all := a.Graph.EdgeCount(); count >= fewPaths && float64(count) >= sharePaths*float64(all) {
-		a.warn("%d of %s close a triangle and may be no direct edges: vertices that are mixed, smoothed or measured with noise leave as much between the ends of a path of two edges (their confidence is at most 0.8)", count, words.Plural(all, "edge"))
+		bound := ""
+		if a.Confidence != nil {
+			bound = fmt.Sprintf(" (their confidence is at most %g)", assess.MostUnsure)
+		}
+		a.warn("%d of %s close a triangle and may be no direct edges: vertices that are mixed, smoothed or measured with noise leave as much between the ends of a path of two edges%s", count, words.Plural(all, "edge"), bound)
 	}
 }
 

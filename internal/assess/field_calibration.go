@@ -26,9 +26,9 @@ var FieldCoefficients = [fieldRegressors]float64{-1.3, 5.78, 1.03, 0.813, 0.144,
 const (
 	// leastPartial keeps logarithms of partial correlations finite.
 	leastPartial = 0.02
-	// mostUnsure is the most confidence of an edge that may be below the floor, or come from a path:
+	// MostUnsure is the most confidence of an edge that may be below the floor, or come from a path:
 	// of such edges that halves agree on, four in five were true in measured and simulated sets.
-	mostUnsure = 0.8
+	MostUnsure = 0.8
 	// leastAbove and mostAbove bound the standard errors above the floor that count.
 	leastAbove, mostAbove = -3, 5
 	// farFromPath is from how many times what a path may leave an edge does not come from it, and
@@ -82,7 +82,7 @@ func (e fieldEvidence) regressors() [fieldRegressors]float64 {
 // most returns the most confidence that the edge may have.
 func (e fieldEvidence) most() float64 {
 	if e.Unsure() {
-		return mostUnsure
+		return MostUnsure
 	}
 	return maxConfidence
 }

@@ -99,7 +99,7 @@ func TestFieldEvidenceInClosedForm(t *testing.T) {
 	if x := e.regressors(); x[5] != 0 || x[6] != 0 || x[7] != mostAbove || x[8] != 0 {
 		t.Errorf("an edge of the tree, in a graph of few: got %v", x)
 	}
-	if e.most() != mostUnsure {
+	if e.most() != MostUnsure {
 		t.Errorf("an unsure edge: at most %g", e.most())
 	}
 }
