@@ -3,6 +3,7 @@ package graph
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 )
 
@@ -59,6 +60,27 @@ type Evidence struct {
 	Partial   float64 // partial correlation of its vertices given all others, in [−1, 1]
 	Low, High float64 // its 90 % interval
 	Q         float64 // in [0, 1]: the false discovery rate at which it passes the test of being stronger than a floor
+}
+
+// intervalQuantile is that of the ends of a 90 % interval in standard errors.
+const intervalQuantile = 1.6448536269514722
+
+// OnFisherScale returns the partial correlation on the scale of the inverse hyperbolic tangent, on which
+// its interval is symmetric, and its standard error there, infinite if the interval is all there can
+// be. An end at 1 has been rounded: the other one tells the error.
+func (e Evidence) OnFisherScale() (z, se float64) {
+	const most = 0.9999 // by size, of partial correlations that were rounded to 1
+	z = math.Atanh(max(-most, min(e.Partial, most)))
+	low, high := math.Atanh(e.Low), math.Atanh(e.High)
+	switch {
+	case math.IsInf(low, 0) && math.IsInf(high, 0):
+		return z, math.Inf(1)
+	case math.IsInf(low, 0):
+		return z, (high - z) / intervalQuantile
+	case math.IsInf(high, 0):
+		return z, (z - low) / intervalQuantile
+	}
+	return z, (high - low) / 2 / intervalQuantile
 }
 
 // fault says what is wrong with e; it is empty if e is valid.

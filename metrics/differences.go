@@ -41,9 +41,6 @@ type Difference struct {
 	Clear bool
 }
 
-// intervalQuantile is that of the ends of a 90 % interval in standard errors; see [graph.Evidence].
-const intervalQuantile = 1.6448536269514722
-
 // Differ compares two graphs that were learned from different signals, by the names of their vertices.
 // Where both have an edge and evidence for it, its partial correlations are tested for a difference:
 // on the scale of the inverse hyperbolic tangent, on which intervals are symmetric, the variance of
@@ -115,18 +112,15 @@ func (d *Differences) join(a, b *graph.Graph) {
 
 // test says which pairs are clear.
 func (d *Differences) test() {
-	type tested struct {
-		chance float64
-		pair   *Difference
-	}
-	var list []tested
+	var chances []float64
+	var tested []*Difference
 	for k := range d.Pairs {
 		p := &d.Pairs[k]
 		switch {
 		case p.Missing:
 		case p.A != nil && p.B != nil:
 			if chance, ok := p.compare(); ok {
-				list = append(list, tested{chance, p})
+				chances, tested = append(chances, chance), append(tested, p)
 			}
 		case p.A != nil && p.WeightB == 0:
 			p.Clear = p.A.Q <= d.Rate
@@ -134,22 +128,18 @@ func (d *Differences) test() {
 			p.Clear = p.B.Q <= d.Rate
 		}
 	}
-	d.Tested = len(list)
-	slices.SortStableFunc(list, func(a, b tested) int { return cmp.Compare(a.chance, b.chance) })
-	q := 1.0
-	for k := len(list) - 1; k >= 0; k-- {
-		q = min(q, list[k].chance*float64(len(list))/float64(k+1))
-		p := list[k].pair
-		p.Q = fourDigits(q)
-		p.Clear = p.Q <= d.Rate
+	d.Tested = len(tested)
+	for k, q := range matrix.QValues(chances, len(tested)) {
+		tested[k].Q = fourDigits(q)
+		tested[k].Clear = tested[k].Q <= d.Rate
 	}
 }
 
 // compare fills in the difference of a pair with evidence from both, and returns how likely one so
 // large is by chance. It is false if an interval knows nothing.
 func (p *Difference) compare() (chance float64, known bool) {
-	zA, seA := onScale(p.A)
-	zB, seB := onScale(p.B)
+	zA, seA := p.A.OnFisherScale()
+	zB, seB := p.B.OnFisherScale()
 	se := math.Hypot(seA, seB)
 	if math.IsInf(se, 0) {
 		return 1, false
@@ -162,24 +152,6 @@ func (p *Difference) compare() (chance float64, known bool) {
 		return 1, true
 	}
 	return 2 * distuv.UnitNormal.Survival(math.Abs(zA-zB)/se), true
-}
-
-// onScale returns an estimate on the scale on which its interval is symmetric, and its standard
-// error there, infinite if the interval is all there can be. An end at 1 has been rounded: the other
-// one tells the error.
-func onScale(e *graph.Evidence) (z, se float64) {
-	const most = 0.9999 // by size, of partial correlations that were rounded to 1
-	z = math.Atanh(max(-most, min(e.Partial, most)))
-	low, high := math.Atanh(e.Low), math.Atanh(e.High)
-	switch {
-	case math.IsInf(low, 0) && math.IsInf(high, 0):
-		return z, math.Inf(1)
-	case math.IsInf(low, 0):
-		return z, (high - z) / intervalQuantile
-	case math.IsInf(high, 0):
-		return z, (z - low) / intervalQuantile
-	}
-	return z, (high - low) / 2 / intervalQuantile
 }
 
 // fourDigits are those of [graph.Evidence]: later ones differ from processor to processor.

@@ -28,8 +28,8 @@ func tested(t *testing.T, names string, edges []graph.Edge, known []graph.Eviden
 
 // around returns the evidence of an estimate whose standard error on the scale of the test is se.
 func around(partial, se, q float64) graph.Evidence {
-	z := math.Atanh(partial)
-	return graph.Evidence{Partial: partial, Low: math.Tanh(z - intervalQuantile*se), High: math.Tanh(z + intervalQuantile*se), Q: q}
+	z, reach := math.Atanh(partial), se*distuv.UnitNormal.Quantile(0.5+evidence.Level/2)
+	return graph.Evidence{Partial: partial, Low: math.Tanh(z - reach), High: math.Tanh(z + reach), Q: q}
 }
 
 func differ(t *testing.T, a, b *graph.Graph) *Differences {
@@ -41,9 +41,19 @@ func differ(t *testing.T, a, b *graph.Graph) *Differences {
 	return d
 }
 
+// Graphs read intervals as they were made: by the level of package evidence, and by the other end where
+// one was rounded to 1.
 func TestIntervalsAreThoseOfEvidence(t *testing.T) {
-	if want := distuv.UnitNormal.Quantile(0.5 + evidence.Level/2); math.Abs(intervalQuantile-want) > 1e-12 {
-		t.Errorf("the ends of intervals are at %g standard errors, want %g", intervalQuantile, want)
+	if z, se := around(-0.4, 0.03, 0).OnFisherScale(); math.Abs(z+math.Atanh(0.4)) > 1e-12 || math.Abs(se-0.03) > 1e-12 {
+		t.Errorf("got %g ± %g", z, se)
+	}
+	rounded := around(0.99, 0.5, 0)
+	rounded.High = 1
+	if _, se := rounded.OnFisherScale(); math.Abs(se-0.5) > 1e-12 {
+		t.Errorf("an end of 1: got an error of %g", se)
+	}
+	if _, se := (graph.Evidence{Low: -1, High: 1}).OnFisherScale(); !math.IsInf(se, 1) {
+		t.Errorf("nothing known: got an error of %g", se)
 	}
 }
 

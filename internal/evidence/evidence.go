@@ -11,10 +11,8 @@
 package evidence
 
 import (
-	"cmp"
 	"context"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -103,11 +101,8 @@ func (f *fitted) test(ctx context.Context, into *Finding, g *graph.Graph) error 
 	}
 	least := math.Atanh(into.Floor)
 	quantile := distuv.UnitNormal.Quantile(0.5 + Level/2)
-	type tested struct {
-		p    float64
-		edge int // −1 if it is none
-	}
-	var list []tested
+	var chances []float64
+	var edges []int // that they are of; −1 of none
 	pairs := 0
 	for i := range n {
 		if ctx.Err() != nil {
@@ -127,20 +122,19 @@ func (f *fitted) test(ctx context.Context, into *Finding, g *graph.Graph) error 
 			se := f.standardError(i, j, rho)
 			p := distuv.UnitNormal.Survival((math.Abs(z)-least)/se) + distuv.UnitNormal.Survival((math.Abs(z)+least)/se)
 			if !isEdge {
-				list = append(list, tested{min(p, 1), -1})
+				edge = -1
+			}
+			chances, edges = append(chances, min(p, 1)), append(edges, edge)
+			if !isEdge {
 				continue
 			}
-			list = append(list, tested{min(p, 1), edge})
 			into.Above[edge] = (math.Abs(z) - least) / se
 			into.Edges[edge] = graph.Evidence{Partial: rho, Low: math.Tanh(z - quantile*se), High: math.Tanh(z + quantile*se), Q: 1}
 		}
 	}
-	slices.SortStableFunc(list, func(a, b tested) int { return cmp.Compare(a.p, b.p) })
-	q := 1.0
-	for k := len(list) - 1; k >= 0; k-- {
-		q = min(q, list[k].p*float64(pairs)/float64(k+1))
-		if list[k].edge >= 0 {
-			into.Edges[list[k].edge].Q = q
+	for k, q := range matrix.QValues(chances, pairs) {
+		if edges[k] >= 0 {
+			into.Edges[edges[k]].Q = q
 		}
 	}
 	for k, e := range into.Edges {

@@ -3,8 +3,6 @@ package evidence
 import (
 	"math"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
 	"github.com/nervure/nervure/graph"
 )
 
@@ -62,9 +60,8 @@ func (f *Finding) Margins(g *graph.Graph) []Margin {
 	return margins
 }
 
-// surely returns the size of a partial correlation less sureErrors standard errors, as its interval has them.
+// surely returns the size of a partial correlation less sureErrors standard errors.
 func surely(e graph.Evidence) float64 {
-	scale := func(v float64) float64 { return math.Atanh(min(max(v, -mostPartial), mostPartial)) }
-	se := (scale(e.High) - scale(e.Low)) / (2 * distuv.UnitNormal.Quantile(0.5+Level/2))
-	return math.Tanh(max(scale(math.Abs(e.Partial))-float64(sureErrors*se), 0))
+	z, se := e.OnFisherScale()
+	return math.Tanh(max(math.Abs(z)-float64(sureErrors*se), 0))
 }

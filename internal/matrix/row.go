@@ -1,6 +1,7 @@
 package matrix
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -99,6 +100,19 @@ func Bounded(values []float64) []float64 {
 		sorted[k] = min(max(v, middle-most), middle+most)
 	}
 	return sorted
+}
+
+// QValues returns the false discovery rate at which each of some chances passes, by Benjamini and
+// Hochberg's rule ([benjamini1995]) over as many tests, of which the others have larger ones.
+func QValues(chances []float64, tests int) []float64 {
+	order := Sorted(len(chances), func(a, b int) int { return cmp.Compare(chances[a], chances[b]) })
+	values, least := make([]float64, len(chances)), 1.0
+	for rank := len(order) - 1; rank >= 0; rank-- {
+		k := order[rank]
+		least = min(least, chances[k]*float64(tests)/float64(rank+1))
+		values[k] = least
+	}
+	return values
 }
 
 // Quantile returns the q-quantile of values, which it sorts, by interpolation between the
