@@ -12,11 +12,14 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/baseline/internal/nearest"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/portable"
@@ -37,6 +40,51 @@ func Methods() []method.Entry { return registry.Entries() }
 
 // mostVertices is what the pairs of all vertices leave room for.
 const mostVertices = 5000
+
+// Methods that need only the largest values of each vertex go further: package nearest finds them by blocks.
+const (
+	// blocksFrom is from how many vertices on they do not look at all pairs at once.
+	blocksFrom = 2000
+	// mostByBlocks is the most vertices that they take.
+	mostByBlocks = 200_000
+	// keptPerVertex is how many pairs of each vertex they keep at least, for cuts that keep more than their own.
+	keptPerVertex = 32
+	// mostKept is the most pairs that there is room for.
+	mostKept = 1 << 26
+)
+
+// searchOf returns the search for the largest products of each vertex with others.
+func searchOf(p method.Problem, x linalg.Dense, count int) nearest.Search {
+	return nearest.Search{X: x, Count: min(count, x.Rows-1), Threads: p.Threads, Progress: func(share float64) {
+		if p.Progress != nil {
+			p.Progress(method.Step{Phase: CandidatesSearched, Share: share, Weights: func() *graph.Graph { return nil }})
+		}
+	}}
+}
+
+// checkKept reports that a parameter asks for more pairs of each vertex than there is room for.
+func checkKept(m method.Method, field input.Field, wanted float64, n int) error {
+	if most := mostKept / n; wanted > float64(most) {
+		return input.Errorf(m.Name(), field, "got %g, want at most %d with %d vertices", wanted, most, n)
+	}
+	return nil
+}
+
+// fromList returns the graph of pairs with positive values, in order.
+func fromList(n int, pairs []nearest.Pair) *graph.Graph {
+	edges := make([]graph.Edge, 0, len(pairs))
+	for _, p := range pairs {
+		if p.Value > 0 {
+			edges = append(edges, graph.Edge{I: p.I, J: p.J, Weight: p.Value})
+		}
+	}
+	return mustGraph(graph.DefaultNames(n), edges)
+}
+
+// interrupted is the result without edges of a method that was stopped.
+func interrupted(m method.Method, n int) *method.Result {
+	return &method.Result{Method: m, Weights: fromList(n, nil), Status: method.Interrupted}
+}
 
 // Many methods work on a vector over all pairs i < j, ordered by (i, j).
 
@@ -80,6 +128,78 @@ func fromPairs(n int, w []float64) *graph.Graph {
 		}
 	})
 	return mustGraph(graph.DefaultNames(n), edges)
+}
+
+// A pairSet is pairs of vertices i < j, ordered by (i, j): those of vertex i are the places first[i] to
+// first[i+1] of j.
+type pairSet struct {
+	first []int
+	j     []int32
+}
+
+// allPairs returns all pairs of n vertices.
+func allPairs(n int) pairSet {
+	s := pairSet{first: make([]int, n+1), j: make([]int32, n*(n-1)/2)}
+	eachPair(n, func(e, i, j int) {
+		s.j[e] = int32(j)
+		s.first[i+1] = e + 1
+	})
+	s.first[n] = len(s.j)
+	return s
+}
+
+// pairsOf returns the given pairs, which are in order.
+func pairsOf(n int, pairs []nearest.Pair) pairSet {
+	s := pairSet{first: make([]int, n+1), j: make([]int32, len(pairs))}
+	for e, p := range pairs {
+		s.first[p.I+1]++
+		s.j[e] = int32(p.J)
+	}
+	for i := range n {
+		s.first[i+1] += s.first[i]
+	}
+	return s
+}
+
+func (s pairSet) vertices() int { return len(s.first) - 1 }
+
+// each calls f for every pair with its place.
+func (s pairSet) each(f func(e, i, j int)) {
+	for i := range s.vertices() {
+		for e := s.first[i]; e < s.first[i+1]; e++ {
+			f(e, i, int(s.j[e]))
+		}
+	}
+}
+
+// has reports whether a pair, in any order, is in the set.
+func (s pairSet) has(i, j int) bool {
+	i, j = min(i, j), max(i, j)
+	_, is := slices.BinarySearch(s.j[s.first[i]:s.first[i+1]], int32(j))
+	return is
+}
+
+// rows returns for each vertex the others that it is paired with.
+func (s pairSet) rows() [][]end {
+	rows := make([][]end, s.vertices())
+	s.each(func(e, i, j int) {
+		rows[i], rows[j] = append(rows[i], end{j, e}), append(rows[j], end{i, e})
+	})
+	return rows
+}
+
+// An end of a pair is a vertex and the place of the pair.
+type end struct{ vertex, pair int }
+
+// graph returns the graph of the positive entries of w.
+func (s pairSet) graph(w []float64) *graph.Graph {
+	var edges []graph.Edge
+	s.each(func(e, i, j int) {
+		if w[e] > 0 && !math.IsInf(w[e], 0) {
+			edges = append(edges, graph.Edge{I: i, J: j, Weight: w[e]})
+		}
+	})
+	return mustGraph(graph.DefaultNames(s.vertices()), edges)
 }
 
 // mustGraph returns a graph of edges that are valid by construction.

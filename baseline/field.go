@@ -3,6 +3,7 @@ package baseline
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -49,11 +50,12 @@ type Field struct {
 	Heat  bool    `param:"heat,omitzero" about:"1 for signals that have diffused over the graph, instead of an order"`
 	// Signed is 1 for graphs with negative edges, 2 for none, and 0 for the choice by held-out signals.
 	Signed int     `param:"signed,omitzero" about:"1 to allow negative partial correlations, as edges of negative weight, 2 to forbid them; 0 means chosen by held-out signals"`
+	Engine int     `param:"engine,omitzero" about:"1 to learn order 1 vertex by vertex, for any number of vertices, 2 for all pairs at once; 0 means the first from 500 vertices on"`
 	Scale  float64 `param:"scale,omitzero" about:"kappa of the kernel over the frequencies of the learned graph, or tau of heat, as in --kernel matern:ALPHA,KAPPA and heat:TAU; 0 means fitted"`
 }
 
 var fieldEntry = register(method.Entry{
-	Default: Field{}, Source: "lindgren2011",
+	Default: Field{}, Source: "lindgren2011", MostVertices: mostLocalVertices,
 	About: "Gaussian field of any order, or one that has diffused: graph, kernel and noise by likelihood",
 })
 
@@ -85,6 +87,8 @@ type FieldFit struct {
 	OnlyOrderOne string
 	Misfit       bool // no kernel describes the signals well, and order two stands for all above
 	Hidden       bool // noise hides what tells neighbours apart, and edges are those of order one
+	// Local is how the graph of order one was learned vertex by vertex; nil if it was not.
+	Local *LocalFit
 	// Signs is what makes held-out signals likelier if edges may be negative; nil if that was not
 	// tried.
 	Signs *SignTrial
@@ -121,6 +125,7 @@ type fieldRun struct {
 	*FieldFit
 
 	problem      method.Problem
+	engine       engine                        // that learns order one
 	signs        signChoice                    // whether edges may be negative
 	negative     bool                          // the graph has edges of either sign
 	y            linalg.Dense                  // the signals as rows, in units that suit a field
@@ -129,13 +134,13 @@ type fieldRun struct {
 }
 
 func (f Field) learn(ctx context.Context, p method.Problem) (*method.Result, error) {
-	r := &fieldRun{FieldFit: &FieldFit{kernel: field.Kernel{Order: f.Order}}, problem: p, signs: signChoice(f.Signed), models: map[field.Kernel]*field.Model{}}
+	r := &fieldRun{FieldFit: &FieldFit{kernel: field.Kernel{Order: f.Order}}, problem: p, engine: engine(f.Engine), signs: signChoice(f.Signed), models: map[field.Kernel]*field.Model{}}
 	result, err := r.learn(ctx, f.Order == 0 && !f.Heat)
 	if result == nil {
 		return nil, err
 	}
 	r.Kernel = r.kernel.String()
-	result.Method, result.Own = Field{Order: r.kernel.Order, Heat: r.kernel == field.Heat, Signed: r.chosenSigns(f.Signed), Scale: f.Scale}, r.FieldFit
+	result.Method, result.Own = Field{Order: r.kernel.Order, Heat: r.kernel == field.Heat, Signed: r.chosenSigns(f.Signed), Engine: f.Engine, Scale: f.Scale}, r.FieldFit
 	return result, nil // the status says whether it was interrupted
 }
 
@@ -179,6 +184,9 @@ func (r *fieldRun) orderOne(ctx context.Context) (*method.Result, error) {
 	if r.OnlyOrderOne != "" {
 		r.kernel.Order = 1
 	}
+	if n, _ := r.problem.Y.Dims(); r.engine.isLocal(n) {
+		return r.learnLocal(ctx)
+	}
 	return r.cutEdges(ctx, r.problem, GGL{}, r.signs)
 }
 
@@ -193,7 +201,7 @@ func (r *fieldRun) fewSignals() string {
 
 // Relearn keeps the contract of [method.Relearner].
 func (f Field) Relearn(ctx context.Context, p method.Problem, edges int) (*graph.Graph, error) {
-	if f.Order == 1 {
+	if n, _ := p.Y.Dims(); f.Order == 1 && !engine(f.Engine).isLocal(n) {
 		fit := GGL{}.fit()
 		fit.soft = signChoice(f.Signed) == eitherSign
 		return fit.relearn(ctx, p, edges)
@@ -205,10 +213,6 @@ func (f Field) Relearn(ctx context.Context, p method.Problem, edges int) (*graph
 	}
 	return r.Graph, nil
 }
-
-// Clock keeps the contract of [method.Timed]: only order one, which takes longest, has steps to
-// tell the time by.
-func (Field) Clock(size method.Size) method.Clock { return GGL{}.Clock(size) }
 
 // fieldKinds are what fields of each kernel are like.
 var fieldKinds = map[string]string{
@@ -223,7 +227,7 @@ var fieldKinds = map[string]string{
 // Findings keeps the contract of [method.Reporter].
 func (fit *FieldFit) Findings(r *method.Result) []string {
 	if fit.OnlyOrderOne != "" {
-		return append([]string{"order 1: " + fit.OnlyOrderOne}, fit.signFinding(r)...)
+		return slices.Concat([]string{"order 1: " + fit.OnlyOrderOne}, fit.signFinding(r), fit.localFinding())
 	}
 	findings := fit.signFinding(r)
 	if kind, known := fieldKinds[fit.Kernel]; known { // another was asked for, and is among the parameters
@@ -238,5 +242,5 @@ func (fit *FieldFit) Findings(r *method.Result) []string {
 	if fit.Hidden {
 		findings = append(findings, "noise hides the high frequencies of the field, which tell neighbours apart: edges are those of order 1")
 	}
-	return findings
+	return append(findings, fit.localFinding()...)
 }

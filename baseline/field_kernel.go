@@ -69,6 +69,8 @@ func (f Field) check() error {
 		return input.Errorf(f.Name(), "order", "got %g, want 0.5 to 16, and none with heat", f.Order)
 	case f.Signed > int(positiveOnly):
 		return input.Errorf(f.Name(), "signed", "got %d, want 0, 1 or 2", f.Signed)
+	case f.Engine > int(denseEngine):
+		return input.Errorf(f.Name(), "engine", "got %d, want 0, 1 or 2", f.Engine)
 	case !(f.Scale >= 0) || math.IsInf(f.Scale, 0) || f.Scale > 0 && f.Order == 0 && !f.Heat:
 		return input.Errorf(f.Name(), "scale", "got %g, want a positive number, and only with order or heat", f.Scale)
 	}

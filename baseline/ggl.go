@@ -311,13 +311,18 @@ func (c *laplacianClock) Left(now time.Duration) (time.Duration, bool) {
 // Expected implements [method.Clock].
 func (c *laplacianClock) Expected(p method.Part, _ time.Duration) (time.Duration, bool) {
 	whole, ok := c.learning()
+	return expectedPart(p, whole, structureShare, confidenceShare), ok || p == method.PruningPart
+}
+
+// expectedPart returns how long a part takes if learning takes that long in all, by their shares of it.
+func expectedPart(p method.Part, learning time.Duration, structure, confidence float64) time.Duration {
 	switch p {
-	case method.PruningPart:
-		return 0, true
 	case method.StructurePart:
-		return time.Duration(structureShare * float64(whole)), ok
+		return time.Duration(structure * float64(learning))
+	case method.ConfidencePart:
+		return time.Duration(confidence * float64(learning))
 	}
-	return time.Duration(confidenceShare * float64(whole)), ok
+	return 0
 }
 
 // learning estimates how long learning takes in all.

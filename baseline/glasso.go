@@ -42,6 +42,11 @@ import (
 // Status is that of the Θ returned: Converged means that its duality gap is at
 // most N·Tolerance. If ctx ends, the best graph so far comes with the cause.
 //
+// More than 5,000 vertices are solved component by component of the graph of |S_ij| > ρ, which
+// a spanning tree of the |S_ij| tells for every ρ at once ([witten2011]). A ρ at which one of
+// them has more than 5,000 vertices is refused, and not among those to choose from; Folds are
+// for fewer vertices.
+//
 // Columns of Θ⁻¹ are updated in turn ([friedman2008]), from a start that is feasible
 // for the dual problem, so that every step raises it. Within a column only entries that
 // are not zero are worked with.
@@ -59,7 +64,7 @@ type Glasso struct {
 }
 
 var glassoEntry = register(method.Entry{
-	Default: Glasso{}, Source: "friedman2008",
+	Default: Glasso{}, Source: "friedman2008", MostVertices: mostByBlocks,
 	About: "graphical lasso: partial correlations from a sparse inverse correlation matrix",
 })
 
@@ -105,6 +110,9 @@ func (m Glasso) learn(ctx context.Context, p method.Problem) (*method.Result, er
 		return nil, err
 	}
 	u := standardised(p.Y)
+	if n > mostVertices {
+		return m.byComponents(ctx, p, u)
+	}
 	model := newPrecision(secondMoments(u))
 	r := &method.Result{}
 	if m.Penalty == 0 {
@@ -121,11 +129,17 @@ func (m Glasso) learn(ctx context.Context, p method.Problem) (*method.Result, er
 	r.Method, r.Status = m, end.status
 	r.Rounds += end.sweeps
 	r.Weights = fromPairs(n, model.edgeWeights(m.Absolute))
-	if end.status != method.Converged && end.status != method.Interrupted {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("at rho = %.3g the duality gap is %.2g after %d sweeps, above %.2g",
-			m.Penalty, end.gap, end.sweeps, float64(n)*m.Tolerance))
-	}
+	r.Warnings = append(r.Warnings, m.unfinished(end, n)...)
 	return r, nil
+}
+
+// unfinished returns a warning if the minimum was not reached.
+func (m Glasso) unfinished(end ending, n int) []string {
+	if end.status == method.Converged || end.status == method.Interrupted {
+		return nil
+	}
+	return []string{fmt.Sprintf("at rho = %.3g the duality gap is %.2g after %d sweeps, above %.2g",
+		m.Penalty, end.gap, end.sweeps, float64(n)*m.Tolerance)}
 }
 
 // Penalties are only ranked on the way, so that their solutions need not be exact:
@@ -158,6 +172,11 @@ const (
 func penalties(s linalg.Dense) []float64 {
 	largest := 0.0
 	eachPair(s.Rows, func(_, i, j int) { largest = max(largest, math.Abs(s.Data[i*s.Rows+j])) })
+	return penaltiesFrom(largest)
+}
+
+// penaltiesFrom lists them from max |S_ij| on.
+func penaltiesFrom(largest float64) []float64 {
 	if largest == 0 {
 		return []float64{1} // any will do
 	}
@@ -235,10 +254,15 @@ type supportFit struct {
 	scratch  linalg.Dense
 }
 
+// priceOfEdge returns what an edge costs in the extended BIC.
+func priceOfEdge(signals, vertices int, gamma float64) float64 {
+	return math.Log(float64(signals)) + 4*gamma*math.Log(float64(vertices))
+}
+
 func newSupportFit(s linalg.Dense, signals int, gamma float64) *supportFit {
 	f := &supportFit{
 		signals: float64(signals), scratch: linalg.NewDense(s.Rows, s.Rows),
-		price: math.Log(float64(signals)) + 4*gamma*math.Log(float64(s.Rows)),
+		price: priceOfEdge(signals, s.Rows, gamma),
 	}
 	if f.complete = f.logDet(s); math.IsInf(f.complete, -1) {
 		s = linalg.Dense{Rows: s.Rows, Cols: s.Cols, Stride: s.Stride, Data: slices.Clone(s.Data)}

@@ -24,7 +24,7 @@ func logObjective(n int, z, w []float64) float64 {
 
 func solveLog(t *testing.T, n int, z []float64) []float64 {
 	t.Helper()
-	q := newLogProblem(n, slices.Clone(z))
+	q := newLogProblem(allPairs(n), slices.Clone(z))
 	if run := q.solve(t.Context()); run.status != method.Converged {
 		t.Fatalf("n = %d: %s after %d iterations", n, run.status, run.iterations)
 	}

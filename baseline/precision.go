@@ -2,9 +2,14 @@ package baseline
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
+	"sort"
 
+	"github.com/nervure/nervure/baseline/internal/nearest"
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/method"
 )
@@ -179,4 +184,148 @@ func (p *precision) loss(s linalg.Dense) float64 {
 		return math.Inf(1)
 	}
 	return f
+}
+
+// byComponents learns from more vertices than there is room for the pairs of.
+func (m Glasso) byComponents(ctx context.Context, p method.Problem, u linalg.Dense) (*method.Result, error) {
+	if m.Folds > 0 {
+		return nil, input.Errorf(m.Name(), input.Folds, "got %d with %d vertices, want none with more than %d", m.Folds, u.Rows, mostVertices)
+	}
+	c := newComponents(ctx, p, u)
+	if c == nil {
+		return interrupted(m, u.Rows), nil
+	}
+	if largest := c.largest(m.Penalty); m.Penalty > 0 && largest > mostVertices {
+		return nil, input.Errorf(m.Name(), "rho", "got %g, at which correlations hold %d vertices together, want at least %.3g, so that they are no more than %d: each such component takes a matrix of all its pairs",
+			m.Penalty, largest, c.leastPenalty(mostVertices), mostVertices)
+	}
+	r := &method.Result{}
+	if m.Penalty == 0 {
+		choice := c.leastEBIC(ctx, m)
+		m.Penalty = choice.rho
+		r.Rounds, r.Warnings = choice.sweeps, choice.warnings
+	}
+	var edges []graph.Edge
+	end := c.solve(ctx, m.Penalty, m.Tolerance, m.MaxSweeps, func(members []int, model *precision) {
+		w := model.edgeWeights(m.Absolute)
+		eachPair(len(members), func(e, i, j int) {
+			if w[e] > 0 {
+				edges = append(edges, graph.Edge{I: members[i], J: members[j], Weight: w[e]})
+			}
+		})
+	})
+	r.Method, r.Status = m, end.status
+	r.Rounds += end.sweeps
+	r.Weights = mustGraph(graph.DefaultNames(u.Rows), edges)
+	r.Warnings = append(r.Warnings, m.unfinished(end, u.Rows)...)
+	return r, nil
+}
+
+// components are those of the graph of |S_ij| > ρ, for any ρ: the pairs of a spanning tree of the largest
+// |S_ij| that exceed ρ hold together what all pairs do.
+type components struct {
+	u    linalg.Dense
+	tree []nearest.Pair // by |S_ij|
+}
+
+// newComponents returns nil if ctx ends.
+func newComponents(ctx context.Context, p method.Problem, u linalg.Dense) *components {
+	s := searchOf(p, u, keptPerVertex)
+	s.Weigh = nearest.Absolute
+	lists := s.All(ctx)
+	if lists == nil {
+		return nil
+	}
+	tree, ok := s.Forest(ctx, lists, nil)
+	if !ok {
+		return nil
+	}
+	for k := range tree {
+		tree[k].Value /= float64(u.Cols)
+	}
+	return &components{u: u, tree: tree}
+}
+
+// at returns the members of each component, in order.
+func (c *components) at(rho float64) [][]int {
+	return nearest.Components(c.u.Rows, slices.DeleteFunc(slices.Clone(c.tree), func(e nearest.Pair) bool { return e.Value <= rho }))
+}
+
+// largest returns the number of vertices of the largest component.
+func (c *components) largest(rho float64) int {
+	most := 0
+	for _, members := range c.at(rho) {
+		most = max(most, len(members))
+	}
+	return most
+}
+
+// leastPenalty returns the least ρ at which no component has more than that many vertices.
+func (c *components) leastPenalty(most int) float64 {
+	values := []float64{0}
+	for _, e := range c.tree {
+		values = append(values, e.Value)
+	}
+	slices.Sort(values)
+	return values[sort.Search(len(values)-1, func(k int) bool { return c.largest(values[k]) <= most })]
+}
+
+// solve minimises f on each component, and calls found with those of more than one vertex.
+func (c *components) solve(ctx context.Context, rho, tolerance float64, maxSweeps int, found func(members []int, model *precision)) ending {
+	all := ending{status: method.Converged}
+	for _, members := range c.at(rho) {
+		if len(members) == 1 {
+			continue
+		}
+		rows := linalg.NewDense(len(members), c.u.Cols)
+		for k, i := range members {
+			copy(linalg.Row(rows, k), linalg.Row(c.u, i))
+		}
+		model := newPrecision(secondMoments(rows))
+		end := model.solve(ctx, rho, tolerance, maxSweeps)
+		all.sweeps = max(all.sweeps, end.sweeps)
+		all.gap += end.gap
+		all.status = worse(all.status, end.status)
+		if end.status == method.Interrupted {
+			break
+		}
+		found(members, model)
+	}
+	if all.status != method.Interrupted && all.gap <= tolerance*float64(c.u.Rows) {
+		all.status = method.Converged // what one component lacks, others make up for
+	}
+	return all
+}
+
+// leastEBIC is that of all vertices, of a Θ that is zero between components. Penalties at which there is no
+// room for a component are not looked at.
+func (c *components) leastEBIC(ctx context.Context, o Glasso) penaltyChoice {
+	largest := 0.0
+	for _, e := range c.tree {
+		largest = max(largest, e.Value)
+	}
+	least := c.leastPenalty(mostVertices)
+	path := slices.DeleteFunc(penaltiesFrom(largest), func(rho float64) bool { return rho <= least })
+	bounded := least > 0
+	if bounded {
+		path = append(path, least)
+	}
+	n, signals := c.u.Rows, c.u.Cols
+	choice := penaltyChoice{}
+	rank := func(rho float64) (float64, bool) {
+		alone, score := n, 0.0
+		end := c.solve(ctx, rho, max(pathTolerance, o.Tolerance), min(pathSweeps, o.MaxSweeps), func(members []int, model *precision) {
+			fit := newSupportFit(model.s, signals, o.Gamma)
+			fit.price = priceOfEdge(signals, n, o.Gamma)
+			score += fit.ebic(model.theta)
+			alone -= len(members)
+		})
+		choice.sweeps += end.sweeps
+		return score + float64(signals)*float64(alone), end.status != method.Interrupted && ctx.Err() == nil
+	}
+	choice.search(path, signals <= n, rank, func(float64) *precision { return nil })
+	if choice.warnings != nil && bounded {
+		choice.warnings = []string{fmt.Sprintf("rho is %.3g because at a smaller one correlations would hold more than %d vertices together: edges are missing that a smaller one would find", choice.rho, mostVertices)}
+	}
+	return choice
 }

@@ -91,7 +91,7 @@ func (m SigRep) learn(ctx context.Context, p method.Problem) (*method.Result, er
 		last = objective
 	}
 	n, _ := p.Y.Dims()
-	return smoothResult(m, n, s.graph.w, run), nil
+	return smoothResult(m, fromPairs(n, s.graph.w), run), nil
 }
 
 // A sigRep is a run of SigRep. Signals enter only by the Gram matrices of the

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/nervure/nervure/baseline/internal/nearest"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/method"
@@ -20,13 +21,18 @@ import (
 // with the last of them. Correlations have no gap to cut at, so the wanted
 // degree has to be given.
 //
-// If ctx ends, the pairs reached so far come with the cause.
+// From 2,000 vertices on, only the pairs are weighed of which one vertex is among the
+// 32 most correlated with the other, or more for a larger degree, and those that the
+// cut keeps: they are found exactly, by blocks.
+//
+// If ctx ends, the pairs reached so far come with the cause; from 2,000 vertices on
+// there are none.
 type Correlation struct {
 	Degree float64 `param:"degree" about:"mean number of edges per vertex, if the cut is the method's own; 0 means 6"`
 }
 
 var correlationEntry = register(method.Entry{
-	Default: Correlation{}, About: "the pairs with the largest absolute correlations",
+	Default: Correlation{}, MostVertices: mostByBlocks, About: "the pairs with the largest absolute correlations",
 })
 
 // Name returns "correlation".
@@ -40,6 +46,9 @@ func (m Correlation) Learn(ctx context.Context, p method.Problem) (*method.Resul
 func (m Correlation) learn(ctx context.Context, p method.Problem) (*method.Result, error) {
 	m.Degree = cmp.Or(m.Degree, defaultDegree)
 	n, _ := p.Y.Dims()
+	if n >= blocksFrom {
+		return m.byBlocks(ctx, p)
+	}
 	w, status := correlations(ctx, p.Y)
 	for e, r := range w {
 		w[e] = math.Abs(r)
@@ -48,10 +57,40 @@ func (m Correlation) learn(ctx context.Context, p method.Problem) (*method.Resul
 	return &method.Result{Method: m, Weights: g, Graph: heaviestWithTies(g, m.Degree), Status: status}, nil
 }
 
+// byBlocks weighs the largest correlations of each vertex.
+func (m Correlation) byBlocks(ctx context.Context, p method.Problem) (*method.Result, error) {
+	n, _ := p.Y.Dims()
+	if err := checkKept(m, "degree", m.Degree, n); err != nil {
+		return nil, err
+	}
+	wanted := int(min(edgesOfDegree(n, m.Degree), float64(n)*float64(n-1)/2))
+	if p.Cut.Rule == graph.CutEdges {
+		wanted = max(wanted, p.Cut.Edges)
+	}
+	u := standardised(p.Y)
+	s := searchOf(p, u, min(max(keptPerVertex, 4*wanted/n), mostKept/n))
+	s.Weigh = nearest.Absolute
+	lists := s.All(ctx)
+	if lists == nil || !s.Strongest(ctx, lists, wanted, tieSlack) {
+		return interrupted(m, n), nil
+	}
+	pairs := nearest.Pairs(lists)
+	for k := range pairs {
+		pairs[k].Value = min(pairs[k].Value/float64(u.Cols), 1)
+	}
+	g := fromList(n, pairs)
+	return &method.Result{Method: m, Weights: g, Graph: heaviestWithTies(g, m.Degree), Status: method.Converged}, nil
+}
+
+// edgesOfDegree returns the number of edges that make a mean degree, at least one.
+func edgesOfDegree(n int, degree float64) float64 {
+	return max(math.Round(degree*float64(n)/2), 1)
+}
+
 // heaviestWithTies keeps the edges that make the wanted mean degree, rounded to
 // the nearest number of edges and at least one, and those that tie with the last.
 func heaviestWithTies(g *graph.Graph, degree float64) *graph.Graph {
-	wanted := max(math.Round(degree*float64(g.Vertices())/2), 1)
+	wanted := edgesOfDegree(g.Vertices(), degree)
 	if wanted >= float64(g.EdgeCount()) {
 		return g
 	}
@@ -76,7 +115,7 @@ type KNN struct {
 }
 
 var knnEntry = register(method.Entry{
-	Default: KNN{}, About: "each vertex with its most correlated vertices",
+	Default: KNN{}, MostVertices: mostByBlocks, About: "each vertex with its most correlated vertices",
 })
 
 // Name returns "knn".
@@ -90,8 +129,11 @@ func (m KNN) Learn(ctx context.Context, p method.Problem) (*method.Result, error
 func (m KNN) learn(ctx context.Context, p method.Problem) (*method.Result, error) {
 	n, _ := p.Y.Dims()
 	m.Neighbours = min(cmp.Or(m.Neighbours, defaultDegree), n-1)
+	if n >= blocksFrom {
+		return m.byBlocks(ctx, p)
+	}
 	w, status := correlations(ctx, p.Y)
-	keep := nearest(n, m.Neighbours, w)
+	keep := mostSimilar(n, m.Neighbours, w)
 	for e, r := range w {
 		w[e] = 0
 		if keep[e] && status == method.Converged {
@@ -99,6 +141,32 @@ func (m KNN) learn(ctx context.Context, p method.Problem) (*method.Result, error
 		}
 	}
 	return &method.Result{Method: m, Weights: fromPairs(n, w), Status: status}, nil
+}
+
+// byBlocks chooses among the largest correlations of each vertex.
+func (m KNN) byBlocks(ctx context.Context, p method.Problem) (*method.Result, error) {
+	n, signals := p.Y.Dims()
+	if err := checkKept(m, "k", float64(m.Neighbours), n); err != nil {
+		return nil, err
+	}
+	s := searchOf(p, standardised(p.Y), m.Neighbours+1)
+	s.Above = math.Inf(-1)
+	lists := s.All(ctx)
+	length := float64(signals) // of every row, squared
+	level := func(i int) float64 { return lists[i].Neighbours()[m.Neighbours-1].Value - tieSlack*length }
+	if lists == nil || !s.Complete(ctx, lists, level, mostKept) {
+		return interrupted(m, n), nil
+	}
+	chosen := nearest.Pairs(lists)
+	levels := make([]float64, n)
+	for i := range levels {
+		levels[i] = level(i)
+	}
+	chosen = slices.DeleteFunc(chosen, func(e nearest.Pair) bool { return e.Value < min(levels[e.I], levels[e.J]) })
+	for k := range chosen {
+		chosen[k].Value = (1 + min(max(chosen[k].Value/length, -1), 1)) / 2
+	}
+	return &method.Result{Method: m, Weights: fromList(n, chosen), Status: method.Converged}, nil
 }
 
 // defaultDegree is how many edges a vertex has by default, on average: that of
@@ -109,9 +177,9 @@ const defaultDegree = 6
 // so that rounding, and with it the order of vertices, decides nothing.
 const tieSlack = 1e-12
 
-// nearest marks the pairs of which one vertex is among the k most similar to the
+// mostSimilar marks the pairs of which one vertex is among the k most similar to the
 // other; whatever ties with the k-th is among them.
-func nearest(n, k int, similarity []float64) []bool {
+func mostSimilar(n, k int, similarity []float64) []bool {
 	keep := make([]bool, len(similarity))
 	k = min(k, n-1)
 	row := make([]float64, 0, n-1)
@@ -143,6 +211,10 @@ func nearest(n, k int, similarity []float64) []bool {
 // The method's own cut keeps an edge if one of its vertices is among the k
 // nearest of the other, ties included.
 //
+// From 2,000 vertices on, only the pairs are weighed of which one vertex is among the
+// 32 nearest of the other, or among the 2k nearest: they are found by blocks, and the
+// median is that of the distances between 2,000 vertices.
+//
 // If ctx ends, a graph without edges comes with the cause: the median of some
 // distances is not that of all.
 type GaussianKernel struct {
@@ -151,7 +223,7 @@ type GaussianKernel struct {
 }
 
 var gaussianKernelEntry = register(method.Entry{
-	Default: GaussianKernel{}, About: "Gaussian kernel of the distance between rows, as wide as the median distance",
+	Default: GaussianKernel{}, MostVertices: mostByBlocks, About: "Gaussian kernel of the distance between rows, as wide as the median distance",
 })
 
 // Name returns "gaussian-kernel".
@@ -171,6 +243,9 @@ func (m GaussianKernel) learn(ctx context.Context, p method.Problem) (*method.Re
 	n, _ := p.Y.Dims()
 	m.Width = cmp.Or(m.Width, 1)
 	m.Neighbours = min(cmp.Or(m.Neighbours, defaultDegree), n-1)
+	if n >= blocksFrom {
+		return m.byBlocks(ctx, p)
+	}
 	z := unscaled(p.Y)
 	d, status := overPairs(ctx, n, func(i, j int) float64 {
 		return floats.Distance(z.RawRowView(i), z.RawRowView(j), 2)
@@ -179,16 +254,55 @@ func (m GaussianKernel) learn(ctx context.Context, p method.Problem) (*method.Re
 	if status == method.Converged {
 		sigma := m.Width * medianOf(d)
 		for e := range d {
-			if d[e] == 0 {
-				w[e] = 1
-			} else if sigma > 0 {
-				w[e] = portable.Exp(-d[e] * d[e] / (2 * sigma * sigma))
-			}
+			w[e] = bell(d[e], sigma)
 		}
 	}
 	r := &method.Result{Method: m, Weights: fromPairs(n, w), Status: status}
 	if p.Cut == (graph.Cut{}) {
 		r.Graph = amongNearest(r.Weights, d, m.Neighbours)
+	}
+	return r, nil
+}
+
+// bell returns exp(−d²/2σ²), or its limit if σ is zero.
+func bell(d, sigma float64) float64 {
+	switch {
+	case d == 0:
+		return 1
+	case sigma > 0:
+		return portable.Exp(-d * d / (2 * sigma * sigma))
+	}
+	return 0
+}
+
+// byBlocks weighs the nearest of each vertex.
+func (m GaussianKernel) byBlocks(ctx context.Context, p method.Problem) (*method.Result, error) {
+	n, _ := p.Y.Dims()
+	if err := checkKept(m, "k", 2*float64(m.Neighbours), n); err != nil {
+		return nil, err
+	}
+	near := searchDistances(p, max(keptPerVertex, 2*m.Neighbours))
+	pairs := near.pairs(ctx)
+	if pairs == nil {
+		return interrupted(m, n), nil
+	}
+	sigma := m.Width * near.median()
+	weights := slices.Clone(pairs)
+	for k, e := range pairs {
+		weights[k].Value = bell(e.Value, sigma)
+	}
+	r := &method.Result{Method: m, Weights: fromList(n, weights), Status: method.Converged}
+	if p.Cut == (graph.Cut{}) {
+		farthest := make([]float64, n) // that each vertex chooses
+		for i, row := range distancesOf(n, pairs) {
+			farthest[i] = row[m.Neighbours-1] + tieSlack*near.largest
+		}
+		k := 0
+		r.Graph = fromList(n, slices.DeleteFunc(weights, func(nearest.Pair) bool {
+			e := pairs[k]
+			k++
+			return e.Value > max(farthest[e.I], farthest[e.J])
+		}))
 	}
 	return r, nil
 }
@@ -201,7 +315,7 @@ func amongNearest(g *graph.Graph, d []float64, k int) *graph.Graph {
 	for e, farthest := 0, slices.Max(d); e < len(d) && farthest > 0; e++ {
 		nearness[e] = -d[e] / farthest
 	}
-	keep := nearest(n, k, nearness)
+	keep := mostSimilar(n, k, nearness)
 	return mustGraph(g.Names(), slices.DeleteFunc(g.Edges(), func(e graph.Edge) bool { return !keep[pairIndex(n, e.I, e.J)] }))
 }
 

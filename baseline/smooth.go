@@ -2,11 +2,13 @@ package baseline
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/baseline/internal/nearest"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/portable"
@@ -25,9 +27,8 @@ func withoutVanishing(g *graph.Graph) *graph.Graph {
 	return g.Above(vanishing * portable.Sum(g.Degrees()) / 2 / float64(g.EdgeCount()))
 }
 
-// smoothResult returns the result of m for weights w over the pairs of n vertices.
-func smoothResult(m method.Method, n int, w []float64, run smoothEnding) *method.Result {
-	g := fromPairs(n, w)
+// smoothResult returns the result of m with weights g.
+func smoothResult(m method.Method, g *graph.Graph, run smoothEnding) *method.Result {
 	return &method.Result{Method: m, Weights: g, Graph: withoutVanishing(g), Rounds: run.iterations, Status: run.status}
 }
 
@@ -111,7 +112,7 @@ func (m SmoothL2) learn(ctx context.Context, p method.Problem) (*method.Result, 
 	floats.Scale(2, z)
 	q := newSpreadProblem(n, z, m.Spread/2)
 	run := q.solve(ctx)
-	r := smoothResult(m, n, q.w, run)
+	r := smoothResult(m, fromPairs(n, q.w), run)
 	if wanted > 0 && r.Status != method.Interrupted {
 		r.Warnings = missed(r.Weights, wanted)
 	}
@@ -139,6 +140,11 @@ func (m SmoothL2) learn(ctx context.Context, p method.Problem) (*method.Result, 
 // gradient method, until every degree agrees with its multiplier to 1e-9
 // (or to rounding, if some vertices are very much farther off than others).
 //
+// From 2,000 vertices on, it is solved on the pairs of which one vertex is among the
+// 3k nearest of the other, at least 32, as [kalofolias2019] does. The multipliers then
+// tell which other pairs would have a weight; they are added until there are none, so
+// that the minimiser is that over all pairs.
+//
 // The method's own cut drops the edges below 1e-4 of the mean positive weight. If
 // ctx ends, the weights so far come with the cause.
 type SmoothLog struct {
@@ -150,7 +156,7 @@ type SmoothLog struct {
 }
 
 var smoothLogEntry = register(method.Entry{
-	Default: SmoothLog{}, Source: "kalofolias2016",
+	Default: SmoothLog{}, Source: "kalofolias2016", MostVertices: mostByBlocks,
 	About: "smooth signals, with a logarithmic barrier on the degrees that keeps every vertex connected",
 })
 
@@ -172,6 +178,9 @@ func (m SmoothLog) learn(ctx context.Context, p method.Problem) (*method.Result,
 		return nil, err
 	}
 	n, _ := p.Y.Dims()
+	if n >= blocksFrom {
+		return m.byBlocks(ctx, p)
+	}
 	z := unitDistances(p.Y)
 	wanted := 0.0
 	if m.Theta == 0 {
@@ -183,17 +192,88 @@ func (m SmoothLog) learn(ctx context.Context, p method.Problem) (*method.Result,
 	}
 	m.Degree = wanted
 	floats.Scale(m.Theta, z)
-	q := newLogProblem(n, z)
+	q := newLogProblem(allPairs(n), z)
 	run := q.solve(ctx)
-	w := q.weights()
+	return m.result(q, run, wanted), nil
+}
+
+// byBlocks solves the programme on the nearest pairs, and on those besides that would have a weight.
+func (m SmoothLog) byBlocks(ctx context.Context, p method.Problem) (*method.Result, error) {
+	n, _ := p.Y.Dims()
+	wanted := 0.0
+	if m.Theta == 0 {
+		var err error
+		if wanted, err = resolveDegree(m.Name(), m.Degree, n); err != nil {
+			return nil, err
+		}
+	}
+	if err := checkKept(m, "degree", nearestPerDegree*wanted, n); err != nil {
+		return nil, err
+	}
+	m.Degree = wanted
+	near := searchDistances(p, max(keptPerVertex, int(math.Ceil(nearestPerDegree*wanted))))
+	pairs := near.pairs(ctx)
+	if pairs == nil {
+		return interrupted(m, n), nil
+	}
+	unit := near.meanSquare()
+	for k := range pairs {
+		pairs[k].Value *= pairs[k].Value
+		if unit > 0 {
+			pairs[k].Value /= unit
+		}
+	}
+	if m.Theta == 0 {
+		rows := distancesOf(n, pairs)
+		for i := range rows {
+			rows[i] = rows[i][:near.search.Count]
+		}
+		m.Theta = thetaForDegree(rows, wanted)
+	}
+	var run smoothEnding
+	var q *logProblem
+	for range mostAdditions {
+		on, z := pairsOf(n, pairs), make([]float64, len(pairs))
+		for k, e := range pairs {
+			z[k] = m.Theta * e.Value
+		}
+		q = newLogProblem(on, z)
+		end := q.solve(ctx)
+		run.iterations, run.status = run.iterations+end.iterations, end.status
+		missing := near.missing(ctx, q, m.Theta/max(unit, math.SmallestNonzeroFloat64))
+		if len(missing) == 0 {
+			break
+		}
+		for k := range missing {
+			missing[k].Value *= missing[k].Value / unit
+		}
+		pairs = nearest.InOrder(append(pairs, missing...))
+	}
+	if ctx.Err() != nil {
+		run.status = method.Interrupted
+	}
+	return m.result(q, run, wanted), nil
+}
+
+const (
+	// nearestPerDegree is among how many of its nearest vertices each looks for neighbours at first, in
+	// units of the wanted degree: as many as [kalofolias2019] takes.
+	nearestPerDegree = 3
+	// mostAdditions is how often pairs are added that would have a weight.
+	mostAdditions = 20
+)
+
+// result returns that of a problem solved, for a wanted degree, if any.
+func (m SmoothLog) result(q *logProblem, run smoothEnding, wanted float64) *method.Result {
+	n, w := q.pairs.vertices(), q.weights()
 	if sum := portable.Sum(w); sum > 0 {
 		floats.Scale(float64(n)/2/sum, w)
 	}
-	r := smoothResult(m, n, w, run)
+	r := smoothResult(m, q.pairs.graph(w), run)
 	if wanted > 0 && r.Status != method.Interrupted {
 		r.Warnings = missed(r.Weights, wanted)
 	}
-	return r, nil
+	return r
 }
 
 // squaredDistances returns z_e = ‖y_i − y_j‖² over the pairs.

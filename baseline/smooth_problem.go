@@ -15,11 +15,12 @@ import (
 //
 // whose solution is y = 1/(S·w), w = u(y).
 type logProblem struct {
-	n         int
+	pairs     pairSet
 	z         []float64 // over the pairs
 	y, before []float64 // multipliers now and one iteration ago
 	ahead     []float64 // extrapolated, and where the degrees are taken
 	d         []float64 // S·u(ahead)
+	curvature float64   // of ‖u(y)‖², at most: ‖S‖²/2, and so the most pairs of a vertex
 }
 
 const (
@@ -28,25 +29,28 @@ const (
 )
 
 // newLogProblem starts from a few sweeps of coordinate ascent. It keeps z.
-func newLogProblem(n int, z []float64) *logProblem {
-	q := &logProblem{n: n, z: z, y: make([]float64, n), d: make([]float64, n)}
-	rows := sortedDistances(n, z)
+func newLogProblem(pairs pairSet, z []float64) *logProblem {
+	n, rows := pairs.vertices(), pairs.rows()
+	q := &logProblem{pairs: pairs, z: z, y: make([]float64, n), d: make([]float64, n)}
+	var sorted []float64
 	for i, row := range rows {
 		// As if all others had the same multiplier.
-		q.y[i] = risingRoot(row, 1)
+		sorted = sorted[:0]
+		for _, of := range row {
+			sorted = append(sorted, z[of.pair])
+		}
+		slices.Sort(sorted)
+		q.y[i] = risingRoot(sorted, 1)
+		q.curvature = max(q.curvature, float64(len(row)))
 	}
 	for range logSweeps {
 		for i, row := range rows {
-			for j := range n {
-				switch {
-				case j < i:
-					row[j] = 2*z[pairIndex(n, j, i)] - q.y[j]
-				case j > i:
-					row[j-1] = 2*z[pairIndex(n, i, j)] - q.y[j]
-				}
+			sorted = sorted[:0]
+			for _, of := range row {
+				sorted = append(sorted, 2*z[of.pair]-q.y[of.vertex])
 			}
-			slices.Sort(row)
-			q.y[i] = risingRoot(row, 2)
+			slices.Sort(sorted)
+			q.y[i] = risingRoot(sorted, 2)
 		}
 	}
 	q.before, q.ahead = slices.Clone(q.y), slices.Clone(q.y)
@@ -80,8 +84,8 @@ func risingRoot(t []float64, c float64) float64 {
 // solve iterates until |y_i d_i − 1| ≤ 1e-9 at every vertex, which bounds the
 // duality gap Σ (t − 1 − log t), t = y_i d_i, and with it ‖w − w*‖².
 //
-// The smooth part ‖u(y)‖² of the dual has the gradient S·u(y) and the curvature
-// at most N−1; the proximal step of the rest has a closed form. The momentum is
+// The smooth part ‖u(y)‖² of the dual has the gradient S·u(y) and a curvature of at
+// most the number of pairs of a vertex, N−1 if there are all; the proximal step of the rest has a closed form. The momentum is
 // dropped whenever it points uphill.
 func (q *logProblem) solve(ctx context.Context) smoothEnding {
 	t := 1.0
@@ -106,26 +110,24 @@ func (q *logProblem) solve(ctx context.Context) smoothEnding {
 // degreesAhead sets d = S·u(ahead).
 func (q *logProblem) degreesAhead() {
 	clear(q.d)
-	e := 0
 	for i, yi := range q.ahead {
-		rest := q.ahead[i+1:]
-		z, d := q.z[e:e+len(rest)], q.d[i+1:]
+		first, end := q.pairs.first[i], q.pairs.first[i+1]
+		z := q.z[first:end]
 		var sum float64
-		for k, yj := range rest {
-			if u := (yi+yj)/2 - z[k]; u > 0 {
+		for k, j := range q.pairs.j[first:end] {
+			if u := (yi+q.ahead[j])/2 - z[k]; u > 0 {
 				sum += u
-				d[k] += u
+				q.d[j] += u
 			}
 		}
 		q.d[i] += sum
-		e += len(rest)
 	}
 }
 
 // stationary allows for rounding: a change of y below its last digit is lost, and
-// N−1 times that is what a step can still see of d.
+// the curvature times that is what a step can still see of d.
 func (q *logProblem) stationary() bool {
-	lost := 0x1p-51 * float64(q.n-1) * slices.Max(q.ahead)
+	lost := 0x1p-51 * q.curvature * slices.Max(q.ahead)
 	for i, y := range q.ahead {
 		if !(math.Abs(y*q.d[i]-1) <= logTolerance+lost*y) {
 			return false
@@ -137,16 +139,15 @@ func (q *logProblem) stationary() bool {
 // step makes a proximal gradient step from ahead and extrapolates from there. It
 // reports false if it dropped the momentum instead.
 func (q *logProblem) step(momentum float64) bool {
-	curvature := float64(q.n - 1) // of ‖u(y)‖²: ‖S‖²/2
 	q.y, q.before = q.before, q.y
 	var uphill float64
 	for i, y := range q.ahead {
-		x := q.d[i] - curvature*y
-		root := math.Sqrt(x*x + 4*curvature)
+		x := q.d[i] - q.curvature*y
+		root := math.Sqrt(x*x + 4*q.curvature)
 		if x > 0 { // (root − x)/2, without cancellation
 			q.y[i] = 2 / (root + x)
 		} else {
-			q.y[i] = (root - x) / (2 * curvature)
+			q.y[i] = (root - x) / (2 * q.curvature)
 		}
 		uphill += (y - q.y[i]) * (q.y[i] - q.before[i])
 	}
@@ -163,7 +164,7 @@ func (q *logProblem) step(momentum float64) bool {
 // weights returns u(ahead).
 func (q *logProblem) weights() []float64 {
 	w := make([]float64, len(q.z))
-	eachPair(q.n, func(e, i, j int) { w[e] = max(0, (q.ahead[i]+q.ahead[j])/2-q.z[e]) })
+	q.pairs.each(func(e, i, j int) { w[e] = max(0, (q.ahead[i]+q.ahead[j])/2-q.z[e]) })
 	return w
 }
 

@@ -134,7 +134,7 @@ func TestProjectionAgreesWithSortingWhateverTheGuess(t *testing.T) {
 
 func TestSmoothIterationsDoNotAllocate(t *testing.T) {
 	cost := randomCosts(rng.Stream(1, "allocate"), 30, 1)
-	spread, log := newSpreadProblem(30, slices.Clone(cost), 1), newLogProblem(30, cost)
+	spread, log := newSpreadProblem(30, slices.Clone(cost), 1), newLogProblem(allPairs(30), cost)
 	for name, iterate := range map[string]func(){
 		"spread": func() { spread.iterate(0.5, 1e-3); spread.optimal() },
 		"log":    func() { log.degreesAhead(); log.stationary(); log.step(0.5) },

@@ -4,8 +4,12 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"slices"
 
+	"github.com/nervure/nervure/baseline/internal/nearest"
+	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/matrix"
+	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/method"
 )
 
@@ -19,13 +23,16 @@ import (
 // Each group is brought below the one before it by a common factor. The method's own
 // cut keeps the trees.
 //
+// From 2,000 vertices on, the pairs of no tree are only those of which one vertex is
+// among the 32 most correlated with the other. The trees are found exactly, by blocks.
+//
 // If ctx ends, a graph without edges comes with the cause.
 type Trees struct {
 	Trees int `param:"trees" about:"number of trees; 0 means 2"`
 }
 
 var treesEntry = register(method.Entry{
-	Default: Trees{}, Source: "zemel2004",
+	Default: Trees{}, Source: "zemel2004", MostVertices: mostByBlocks,
 	About: "several edge-disjoint maximum spanning trees of the absolute correlations",
 })
 
@@ -55,14 +62,15 @@ func (m Trees) learn(ctx context.Context, p method.Problem) (*method.Result, err
 //
 // The weight of an edge of the tree is |r_ij|. All other pairs follow, so that a
 // cut that keeps more edges has some to keep: they are weighed by |r_ij| times a
-// factor that brings them below the tree. The method's own cut keeps the tree.
+// factor that brings them below the tree. The method's own cut keeps the tree. From
+// 2,000 vertices on, the other pairs are those of [Trees].
 //
 // If ctx ends, a graph without edges comes with the cause: a tree on some of the
 // pairs is not that on all.
 type Tree struct{}
 
 var treeEntry = register(method.Entry{
-	Default: Tree{}, Source: "chow1968", About: "maximum spanning tree of the absolute correlations",
+	Default: Tree{}, Source: "chow1968", MostVertices: mostByBlocks, About: "maximum spanning tree of the absolute correlations",
 })
 
 // Name returns "tree".
@@ -81,6 +89,9 @@ func (Tree) learn(ctx context.Context, p method.Problem) (*method.Result, error)
 // trees. If ctx ends there are no edges.
 func learnTrees(ctx context.Context, p method.Problem, trees int) *method.Result {
 	n, _ := p.Y.Dims()
+	if n >= blocksFrom {
+		return treesByBlocks(ctx, p, trees)
+	}
 	r, status := correlations(ctx, p.Y)
 	w := make([]float64, len(r))
 	kept := 0
@@ -98,20 +109,16 @@ func layered(n int, r []float64, trees int) (w []float64, kept int) {
 		left[e] = math.Abs(v)
 	}
 	w = make([]float64, len(r))
-	ceiling := math.Inf(1)
-	lower := func(pairs []int, value func(e int) float64) { // writes a group below the ceiling
-		heaviest, lightest := 0.0, math.Inf(1)
-		for _, e := range pairs {
-			heaviest = max(heaviest, value(e))
+	below := descent{ceiling: math.Inf(1)}
+	lower := func(pairs []int, value func(e int) float64) { // writes a group
+		group := make([]float64, len(pairs))
+		for k, e := range pairs {
+			group[k] = value(e)
 		}
-		factor := min(1, ceiling/heaviest)
-		for _, e := range pairs {
-			if w[e] = max(factor*value(e), leastWeight); value(e) == 0 {
-				w[e] = leastWeight
-			}
-			lightest = min(lightest, w[e])
+		below.lower(group)
+		for k, e := range pairs {
+			w[e] = group[k]
 		}
-		ceiling = min(ceiling, groupStep*lightest)
 	}
 	var explained []float64
 	for t := range trees {
@@ -133,6 +140,132 @@ func layered(n int, r []float64, trees int) (w []float64, kept int) {
 	rest := matrix.Where(left, func(_ int, v float64) bool { return v > 0 })
 	lower(rest, func(e int) float64 { return left[e] })
 	return w, kept
+}
+
+// A descent brings groups of weights below each other.
+type descent struct{ ceiling float64 }
+
+// lower brings a group below the ceiling, by a common factor, and then the ceiling below the group.
+func (d *descent) lower(group []float64) {
+	heaviest, lightest := 0.0, math.Inf(1)
+	for _, v := range group {
+		heaviest = max(heaviest, v)
+	}
+	factor := min(1, d.ceiling/heaviest)
+	for k, v := range group {
+		if group[k] = max(factor*v, leastWeight); v == 0 {
+			group[k] = leastWeight
+		}
+		lightest = min(lightest, group[k])
+	}
+	d.ceiling = min(d.ceiling, groupStep*lightest)
+}
+
+// treesByBlocks is learnTrees by the largest correlations of each vertex.
+func treesByBlocks(ctx context.Context, p method.Problem, trees int) *method.Result {
+	u := standardised(p.Y)
+	n := u.Rows
+	s := searchOf(p, u, keptPerVertex)
+	s.Weigh = nearest.Absolute
+	lists := s.All(ctx)
+	if lists == nil {
+		return interrupted(nil, n)
+	}
+	correlation := func(e nearest.Pair) float64 {
+		return min(max(portable.Dot(linalg.Row(u, e.I), linalg.Row(u, e.J))/float64(u.Cols), -1), 1)
+	}
+	used := map[[2]int]bool{}
+	in := func(i, j int) bool { return used[[2]int{min(i, j), max(i, j)}] }
+	var all []nearest.Pair
+	var first *rooted
+	below := descent{ceiling: math.Inf(1)}
+	for t := range trees {
+		tree, ok := s.Forest(ctx, lists, in)
+		if !ok {
+			return interrupted(nil, n)
+		}
+		if len(tree) == 0 {
+			break
+		}
+		group := make([]float64, len(tree))
+		for k, e := range tree {
+			used[[2]int{e.I, e.J}] = true
+			group[k] = correlation(e)
+		}
+		if t == 0 {
+			first = newRooted(n, tree, group)
+		}
+		for k, e := range tree {
+			if t > 0 {
+				group[k] -= first.along(e.I, e.J)
+			}
+			group[k] = math.Abs(group[k])
+		}
+		below.lower(group)
+		all = appendWeighed(all, tree, group)
+	}
+	kept := len(all)
+	rest := slices.DeleteFunc(nearest.Pairs(lists), func(e nearest.Pair) bool { return in(e.I, e.J) })
+	group := make([]float64, len(rest))
+	for k, e := range rest {
+		group[k] = min(e.Value/float64(u.Cols), 1)
+	}
+	below.lower(group)
+	g := fromList(n, nearest.InOrder(appendWeighed(all, rest, group)))
+	return &method.Result{Weights: g, Graph: g.Strongest(kept), Status: method.Converged}
+}
+
+func appendWeighed(to, pairs []nearest.Pair, weights []float64) []nearest.Pair {
+	for k, e := range pairs {
+		to = append(to, nearest.Pair{I: e.I, J: e.J, Value: weights[k]})
+	}
+	return to
+}
+
+// A rooted forest has for each vertex the way to the root of its tree.
+type rooted struct {
+	up    []int // the next vertex on the way, itself at a root
+	depth []int
+	r     []float64 // correlation with the next
+}
+
+// newRooted returns the forest of pairs with correlations r.
+func newRooted(n int, pairs []nearest.Pair, r []float64) *rooted {
+	set := pairsOf(n, pairs)
+	near := set.rows()
+	f := &rooted{up: slices.Repeat([]int{-1}, n), depth: make([]int, n), r: make([]float64, n)}
+	for root := range n {
+		if f.up[root] >= 0 {
+			continue
+		}
+		f.up[root] = root
+		for queue := []int{root}; len(queue) > 0; queue = queue[1:] {
+			at := queue[0]
+			for _, of := range near[at] {
+				if f.up[of.vertex] < 0 {
+					f.up[of.vertex], f.depth[of.vertex], f.r[of.vertex] = at, f.depth[at]+1, r[of.pair]
+					queue = append(queue, of.vertex)
+				}
+			}
+		}
+	}
+	return f
+}
+
+// along returns the product of correlations along the path from i to j, 0 if there is none.
+func (f *rooted) along(i, j int) float64 {
+	product := 1.0
+	for i != j {
+		if f.depth[i] < f.depth[j] {
+			i, j = j, i
+		}
+		if f.depth[i] == 0 {
+			return 0 // two roots
+		}
+		product *= f.r[i]
+		i = f.up[i]
+	}
+	return product
 }
 
 const (

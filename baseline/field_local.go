@@ -1,0 +1,163 @@
+package baseline
+
+import (
+	"context"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/baseline/internal/local"
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/matrix"
+	"github.com/nervure/nervure/internal/portable"
+	"github.com/nervure/nervure/internal/run"
+	"github.com/nervure/nervure/internal/words"
+	"github.com/nervure/nervure/method"
+	"github.com/nervure/nervure/prepare"
+)
+
+// Fields of order one with many vertices are learned vertex by vertex, by package local: what [GGL]
+// solves for all pairs at once takes a matrix of all pairs, and time that grows with its cube.
+
+// An engine is how fields of order one are learned.
+type engine int
+
+const (
+	engineBySize engine = iota
+	localEngine
+	denseEngine
+)
+
+// isLocal reports whether the graph of order one of that many vertices is learned vertex by vertex.
+func (e engine) isLocal(vertices int) bool {
+	return e == localEngine || e == engineBySize && vertices >= localFrom
+}
+
+const (
+	// localFrom is the number of vertices from which on the local engine is the default. Below, the dense
+	// one takes seconds, and its cut by held-out signals knows what is negligible.
+	localFrom = 500
+	// mostLocalVertices is the most vertices of a field.
+	mostLocalVertices = 200_000
+	// soonVertices is up to how many vertices a field is learned although time is up.
+	soonVertices = 2500
+	// modeVertices is how many vertices tell whether all share something.
+	modeVertices = 1000
+	// commonModeCosts is the share by which more may be unpredicted without the common mode. It is removed
+	// where that takes fewer edges, which then need not imitate it.
+	commonModeCosts = 0.1
+)
+
+// The phases of the local engine, told as they go on, with [method.Step.Share].
+const (
+	CandidatesSearched method.Phase = method.Phase(local.Searching)
+	VerticesRegressed  method.Phase = method.Phase(local.Regressing)
+	SampleChecked      method.Phase = method.Phase(local.Checking)
+)
+
+// A LocalFit is what is known of a field that was learned vertex by vertex.
+type LocalFit struct {
+	// Predicted is the share of the variance of a vertex that its neighbours predict, in the mean.
+	Predicted float64
+	// Concentration is the kurtosis over the vertices of what they leave of a signal, the median of the
+	// signals: 3 for fields, and much more where few vertices have most of it.
+	Concentration float64
+	// Sampled vertices were held against all others, and Exact of them lack no neighbour. Gap is the
+	// largest gap between the objective of one of them and its minimum, in shares of it.
+	Sampled, Exact int
+	Gap            float64
+}
+
+// learnLocal learns the graph of order one by the local engine.
+func (r *fieldRun) learnLocal(ctx context.Context) (*method.Result, error) {
+	y := r.problem.Y
+	n, _ := y.Dims()
+	fit := r.fitLocal(ctx, y)
+	if fit == nil && n <= soonVertices { // it takes a second or two
+		fit = r.fitLocal(run.Grace(ctx), y)
+	}
+	if fit == nil {
+		return nil, context.Cause(ctx)
+	}
+	if rest, shared := withoutMode(ctx, y); shared && ctx.Err() == nil {
+		other := r.fitLocal(ctx, rest)
+		if other != nil && len(other.Kept) < len(fit.Kept) && unpredicted(rest, other) < (1+commonModeCosts)*unpredicted(y, fit) {
+			fit = other
+		}
+	}
+	result := &method.Result{Rounds: fit.Rounds, Status: method.Converged, Weights: graphOfLocal(n, fit.Found), Graph: graphOfLocal(n, fit.Kept)}
+	if ctx.Err() != nil {
+		result.Status = method.Interrupted
+	}
+	r.negative = fit.Signed
+	r.Local = &LocalFit{Predicted: portable.Mean(fit.Predicted), Concentration: fit.Concentration, Sampled: fit.Sample.Vertices, Exact: fit.Sample.Exact, Gap: fit.Sample.Gap}
+	return result, nil
+}
+
+// fitLocal learns from signals. It is nil if ctx ended before there was a graph.
+func (r *fieldRun) fitLocal(ctx context.Context, y *mat.Dense) *local.Fit {
+	signs := map[signChoice]local.Signs{openSigns: local.BySignals, eitherSign: local.EitherSign, positiveOnly: local.PositiveOnly}
+	return local.Learn(ctx, standardised(y), local.Options{
+		Signs: signs[r.signs], Observations: prepare.EffectiveObservations(y), Threads: r.problem.Threads,
+		Progress: func(stage local.Stage, share float64) {
+			if r.problem.Progress != nil {
+				r.problem.Progress(method.Step{Phase: method.Phase(stage), Share: share, Weights: func() *graph.Graph { return nil }})
+			}
+		},
+	})
+}
+
+// unpredicted returns the variance of signals that neighbours leave.
+func unpredicted(y *mat.Dense, fit *local.Fit) float64 {
+	sum := 0.0
+	for i, share := range fit.Predicted {
+		deviation := matrix.Describe(y.RawRowView(i)).SD
+		sum += (1 - share) * deviation * deviation
+	}
+	return sum
+}
+
+// withoutMode returns the signals without what all vertices share, and reports whether they share anything,
+// by some of the vertices first.
+func withoutMode(ctx context.Context, y *mat.Dense) (*mat.Dense, bool) {
+	if n, _ := y.Dims(); n > modeVertices {
+		some := make([]int, modeVertices)
+		for k := range some {
+			some[k] = k * n / modeVertices
+		}
+		if _, shared := withoutMode(ctx, matrix.Rows(y, some)); !shared {
+			return nil, false
+		}
+	}
+	rest, report, err := prepare.Signals(ctx, y, prepare.AsTheyAre(prepare.Options{Center: prepare.Yes, Scale: prepare.Yes}))
+	if err != nil {
+		return nil, false
+	}
+	return rest, report.CommonMode.Done
+}
+
+// graphOfLocal returns the graph of edges by partial correlation.
+func graphOfLocal(n int, edges []local.Edge) *graph.Graph {
+	list := make([]graph.Edge, len(edges))
+	for k, e := range edges {
+		list[k] = graph.Edge{I: e.I, J: e.J, Weight: e.Partial}
+	}
+	return mustGraph(graph.DefaultNames(n), list)
+}
+
+// localFinding says how good the graph is, if it was learned vertex by vertex.
+func (fit *FieldFit) localFinding() []string {
+	l := fit.Local
+	if l == nil {
+		return nil
+	}
+	learned := fmt.Sprintf("learned vertex by vertex: neighbours predict %s of the variance of a vertex; ", words.Percent(l.Predicted))
+	switch {
+	case l.Sampled == 0:
+		return []string{learned + "whether vertices lack any was not checked"}
+	case l.Exact == l.Sampled:
+		return []string{learned + fmt.Sprintf("held against all others, none of a sample of %s lacks any", words.Plural(l.Sampled, "vertex"))}
+	}
+	return []string{learned + fmt.Sprintf("held against all others, %d of a sample of %s may lack some, and the objective is within %s of its minimum",
+		l.Sampled-l.Exact, words.Plural(l.Sampled, "vertex"), words.Percent(l.Gap))}
+}

@@ -1,0 +1,109 @@
+package local
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/matrix"
+	"github.com/nervure/nervure/internal/portable"
+)
+
+// mostPartial bounds partial correlations: those of vertices that follow each other exactly are 1 but for
+// rounding errors.
+const mostPartial = 0.9999
+
+// A partial correlation is
+//
+//	(⟨e_i, e_j⟩/M + v_i·β_ji + v_j·β_ij)/√(v_i·v_j),
+//
+// where e are residuals, v their variances and β_ij is the coefficient of j in the model of i.
+
+// debiased returns the pairs of which a vertex has a coefficient in the model of the other, with their
+// partial correlations.
+func (l *learner) debiased() []Edge {
+	var pairs []Edge
+	for i := range l.models {
+		for k, j := range l.models[i].on {
+			if l.models[i].beta[k] != 0 {
+				pairs = append(pairs, Edge{I: min(i, int(j)), J: max(i, int(j))})
+			}
+		}
+	}
+	slices.SortFunc(pairs, func(a, b Edge) int { return cmp.Or(cmp.Compare(a.I, b.I), cmp.Compare(a.J, b.J)) })
+	pairs = slices.Compact(pairs)
+	l.weigh(pairs)
+	return slices.DeleteFunc(pairs, func(e Edge) bool { return e.Partial == 0 || e.Partial < 0 && !l.signed })
+}
+
+// weigh gives pairs their partial correlations by the models.
+func (l *learner) weigh(pairs []Edge) {
+	m := float64(l.x.Cols)
+	linalg.ForEach(l.Threads, len(pairs), func(_, k int) {
+		e := &pairs[k]
+		a, b := &l.models[e.I], &l.models[e.J]
+		product := portable.Dot(linalg.Row(l.residuals, e.I), linalg.Row(l.residuals, e.J)) / m
+		rho := (product + float64(a.variance*b.coefficient(e.I)) + float64(b.variance*a.coefficient(e.J))) / math.Sqrt(a.variance*b.variance)
+		e.Partial = max(min(rho, mostPartial), -mostPartial)
+	})
+}
+
+// beyondChance returns the pairs whose partial correlation passes Benjamini and Hochberg's rule over all pairs.
+func (l *learner) beyondChance(found []Edge) []Edge {
+	n := l.x.Rows
+	errors := math.Sqrt(max(l.Observations-3, 1))
+	chances := make([]float64, len(found))
+	for k, e := range found {
+		chances[k] = distuv.UnitNormal.Survival(math.Atanh(math.Abs(e.Partial)) * errors)
+		if l.signed {
+			chances[k] *= 2
+		}
+	}
+	var kept []Edge
+	for k, q := range matrix.QValues(chances, n*(n-1)/2) {
+		if q <= falseShare {
+			kept = append(kept, found[k])
+		}
+	}
+	return kept
+}
+
+// hardlyChance is how many standard errors an edge must have when its vertices are regressed on their
+// neighbours alone. What a penalty takes from all neighbours of two vertices adds up to a product of
+// residuals where there is no edge, mostly in random graphs.
+const hardlyChance = 2.5
+
+// confirmed returns the edges that are more than chance among each other, with the partial correlations
+// that they have so.
+func (l *learner) confirmed(edges []Edge) []Edge {
+	signs := slices.Clone(edges)
+	l.refit(edges)
+	errors := math.Sqrt(max(l.Observations-3, 1))
+	var kept []Edge
+	for k, e := range edges {
+		if math.Atanh(e.Partial)*math.Copysign(errors, signs[k].Partial) >= hardlyChance {
+			kept = append(kept, e)
+		}
+	}
+	return kept
+}
+
+// refit regresses each vertex on its neighbours, without a penalty, and gives edges the partial
+// correlations of that.
+func (l *learner) refit(edges []Edge) {
+	n := l.x.Rows
+	neighbours := neighbourhoodsOf(n, edges)
+	workers := make([]worker, l.Threads)
+	linalg.ForEach(l.Threads, n, func(who, i int) {
+		w := &workers[who]
+		w.signed = true
+		w.take(l.x, i, neighbours[i].on)
+		w.solve(0)
+		l.models[i] = model{on: neighbours[i].on, beta: slices.Clone(w.beta)}
+		l.residual(i)
+	})
+	l.weigh(edges)
+}

@@ -1,0 +1,178 @@
+// Package nearest finds for each row of a matrix the other rows whose products with it are largest.
+//
+// Products are computed block by block, and those of all pairs are never stored or sorted: memory is a
+// few numbers for each row. Blocks and threads change nothing, to the last bit, because the product of two
+// rows does not depend on what it is computed with.
+package nearest
+
+import (
+	"context"
+	"math"
+
+	"github.com/nervure/nervure/internal/linalg"
+)
+
+// blockRows is how many rows are multiplied with as many others at a time: they fit into a processor's
+// cache.
+const blockRows = 256
+
+// A Search is for the rows nearest to each of X.
+type Search struct {
+	X       linalg.Dense
+	Count   int     // how many are wanted of each row
+	Above   float64 // only values above this count
+	Threads int     // the result does not depend on it; less than 1 means 1
+
+	// Weigh turns the products of row i with the rows from first on into values, which must be the same
+	// for i and j as for j and i; nil leaves the products.
+	Weigh func(i, first int, products []float64)
+	// Progress, if not nil, is called with the share of the pairs that are done.
+	Progress func(share float64)
+}
+
+// Absolute is a Weigh for which signs do not matter.
+func Absolute(_, _ int, products []float64) {
+	for j, v := range products {
+		products[j] = math.Abs(v)
+	}
+}
+
+// All returns the nearest of every row. Every block of rows meets every block once, and what two rows
+// have in common counts for both. It is nil if ctx ends.
+func (s Search) All(ctx context.Context) []Best {
+	n, threads := s.X.Rows, max(s.Threads, 1)
+	all := make([]Best, n)
+	for i := range all {
+		all[i] = NewBest(s.Count, s.Above)
+	}
+	blocks := blocksOf(n)
+	tiles := make([]linalg.Dense, threads)
+	own := make([][]Best, threads)
+	for a := range blocks {
+		if s.Progress != nil {
+			s.Progress(1 - math.Pow(1-float64(a)/float64(blocks), 2))
+		}
+		rows := block(s.X, a)
+		for w := range own {
+			own[w] = own[w][:0]
+		}
+		linalg.ForEach(threads, blocks-a, func(worker, offset int) {
+			if ctx.Err() != nil {
+				return
+			}
+			if tiles[worker].Data == nil {
+				tiles[worker] = linalg.NewDense(blockRows, blockRows)
+			}
+			if len(own[worker]) == 0 {
+				for i := range rows.Rows {
+					best := NewBest(s.Count, s.Above)
+					best.least = all[a*blockRows+i].least // what earlier blocks have found counts, too
+					own[worker] = append(own[worker], best)
+				}
+			}
+			b := a + offset
+			columns := block(s.X, b)
+			tile := linalg.Within(tiles[worker], rows.Rows, columns.Rows)
+			linalg.MulTransB(tile, rows, columns)
+			s.take(tile, a, b, own[worker], all)
+		})
+		if ctx.Err() != nil {
+			return nil
+		}
+		for _, of := range own {
+			for i := range of {
+				for _, v := range of[i].values {
+					all[a*blockRows+i].Offer(v.Value, int(v.Vertex))
+				}
+			}
+		}
+	}
+	return all
+}
+
+// take offers the products of the rows of two blocks to those of both. The second belong to this
+// tile alone while the first block is worked at, unless it is the same.
+func (s Search) take(tile linalg.Dense, a, b int, own, all []Best) {
+	for i := range tile.Rows {
+		row, to := linalg.Row(tile, i), &own[i]
+		if s.Weigh != nil {
+			s.Weigh(a*blockRows+i, b*blockRows, row)
+		}
+		first := 0
+		if a == b {
+			first = i + 1
+		}
+		for j := first; j < len(row); j++ {
+			v := row[j]
+			if v >= to.least {
+				to.Offer(v, b*blockRows+j)
+			}
+			other := &all[b*blockRows+j]
+			if a == b {
+				other = &own[j]
+			}
+			if v >= other.least {
+				other.Offer(v, a*blockRows+i)
+			}
+		}
+	}
+}
+
+// Of returns the nearest of some rows among all others, but for pairs that are skipped; skip may be nil.
+// It is nil if ctx ends.
+func (s Search) Of(ctx context.Context, rows []int, skip func(i, j int) bool) []Best {
+	found := make([]Best, len(rows))
+	for k := range found {
+		found[k] = NewBest(s.Count, s.Above)
+	}
+	row := func(k int) []float64 { return linalg.Row(s.X, rows[k]) }
+	Products(ctx, s.Threads, len(rows), row, s.X, func(k, first int, products []float64) {
+		i, to := rows[k], &found[k]
+		if s.Weigh != nil {
+			s.Weigh(i, first, products)
+		}
+		for j, v := range products {
+			if v >= to.least && first+j != i && (skip == nil || !skip(i, first+j)) {
+				to.Offer(v, first+j)
+			}
+		}
+	})
+	if ctx.Err() != nil {
+		return nil
+	}
+	return found
+}
+
+// Products calls take with the products of each of count rows with those of x, from row first of x on,
+// block after block; what is of one row comes in order. It ends early if ctx does.
+func Products(ctx context.Context, threads, count int, row func(k int) []float64, x linalg.Dense, take func(k, first int, products []float64)) {
+	linalg.ForEach(max(threads, 1), blocksOf(count), func(_, g int) {
+		first := g * blockRows
+		rows := linalg.NewDense(min(blockRows, count-first), x.Cols)
+		for k := range rows.Rows {
+			copy(linalg.Row(rows, k), row(first+k))
+		}
+		memory := linalg.NewDense(blockRows, blockRows)
+		for b := range blocksOf(x.Rows) {
+			if ctx.Err() != nil {
+				return
+			}
+			columns := block(x, b)
+			tile := linalg.Within(memory, rows.Rows, columns.Rows)
+			linalg.MulTransB(tile, rows, columns)
+			for k := range rows.Rows {
+				take(first+k, b*blockRows, linalg.Row(tile, k))
+			}
+		}
+	})
+}
+
+// blocksOf returns how many blocks there are of that many rows.
+func blocksOf(rows int) int { return (rows + blockRows - 1) / blockRows }
+
+// block returns the rows of a block.
+func block(of linalg.Dense, b int) linalg.Dense {
+	first := b * blockRows
+	end := min(first+blockRows, of.Rows)
+	return linalg.Dense{Rows: end - first, Cols: of.Cols, Stride: of.Stride, Data: of.Data[first*of.Stride : (end-1)*of.Stride+of.Cols]}
+}
