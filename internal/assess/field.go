@@ -1,7 +1,6 @@
 package assess
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -11,7 +10,6 @@ import (
 	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/evidence"
-	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/margins"
 	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/signals"
@@ -27,7 +25,8 @@ import (
 // complementary pairs ([shah2013], after [meinshausen2010]). Because a wrong model may
 // be as stable as a right one, each pair is also looked at in another way: with or
 // without the mode common to all vertices, as values or as normal scores, with
-// more or fewer edges. How strong an edge is in all of that, how steady, and how far from what would look
+// more or fewer edges. Above 1000 vertices, where that would take matrices of all pairs,
+// regressions of the vertices on each other stand for the model. How strong an edge is in all of that, how steady, and how far from what would look
 // like an edge, becomes a probability by a calibration on fields of
 // many families whose graphs are known (see field_calibration.go): of the edges at 0.9
 // or more, nine in ten are true in families that it was not fitted on. At most 0.999 is
@@ -38,14 +37,25 @@ import (
 // If ctx ends, FieldConfidence returns its cause and nothing else. Signals of which
 // no halves can be made are an *input.Error.
 func FieldConfidence(ctx context.Context, y *mat.Dense, weights, g *graph.Graph, found *evidence.Finding, o StabilityOptions) (*Confidence, error) {
-	t, err := tallyField(ctx, y, weights, g, o)
+	return fieldConfidence(ctx, y, weights, g, found, o, MostDensePairs)
+}
+
+func fieldConfidence(ctx context.Context, y *mat.Dense, weights, g *graph.Graph, found *evidence.Finding, o StabilityOptions, dense int) (*Confidence, error) {
+	t, err := tallyField(ctx, y, weights, g, o, dense)
 	if err != nil {
 		return nil, err
 	}
 	c := &Confidence{Halves: len(t.partial), Agreement: t.agreement()}
 	confidence := make([]float64, g.EdgeCount())
+	var bounds []float64
+	if t.large {
+		bounds = t.notByChance()
+	}
 	for k, e := range t.evidence(found, g) {
 		basis := EdgeBasis{Regressors: e.regressors(), Most: e.most()}
+		if t.large {
+			basis.Most = min(basis.Most, bounds[k])
+		}
 		confidence[k] = basis.Confidence(&FieldCoefficients)
 		c.basis = append(c.basis, basis)
 	}
@@ -71,16 +81,22 @@ var countFactors = []float64{1, 0.8, 1.25}
 
 // A fieldTally is what halves and correlations say about the edges of a graph.
 type fieldTally struct {
-	edges       []graph.Edge
-	signed      bool // edges may be negative
-	correlation linalg.Dense
-	observed    float64              // signals, as many as they count for
-	partial     [][]float64          // of each half, the partial correlation of each edge, 0 if it is not found
-	found       []map[[2]int]float64 // of each half, all pairs found
+	edges    []graph.Edge
+	signed   bool // edges may be negative
+	large    bool // vertices are too many for all pairs
+	vertices int
+	near     correlated           // the signals
+	observed float64              // signals, as many as they count for
+	partial  [][]float64          // of each half, the partial correlation of each edge, 0 if it is not found
+	found    []map[[2]int]float64 // of each half, all pairs found
 }
 
-// tallyField fits the model to the halves.
-func tallyField(ctx context.Context, y *mat.Dense, weights, g *graph.Graph, o StabilityOptions) (*fieldTally, error) {
+// MostDensePairs is the number of vertices up to which halves are looked at with all pairs at once.
+const MostDensePairs = 1000
+
+// tallyField fits the model to the halves. Where vertices are more than dense, each of them is regressed on
+// the others that it may have an edge with.
+func tallyField(ctx context.Context, y *mat.Dense, weights, g *graph.Graph, o StabilityOptions, dense int) (*fieldTally, error) {
 	n, m := y.Dims()
 	o, err := o.resolve(y, weights, g, fieldPairs(n, m))
 	if err != nil {
@@ -92,12 +108,23 @@ func tallyField(ctx context.Context, y *mat.Dense, weights, g *graph.Graph, o St
 	}
 	all := 2 * o.Pairs
 	t := &fieldTally{
-		edges: g.Edges(), signed: weights.Negative() > 0, correlation: correlations(whole), observed: prepare.EffectiveObservations(y), // drawn values count for none
+		edges: g.Edges(), signed: weights.Negative() > 0, large: n > dense, vertices: n, observed: prepare.EffectiveObservations(y), // drawn values count for none
 		partial: make([][]float64, all), found: make([]map[[2]int]float64, all),
 	}
 	// Who keeps only the ten strongest does not doubt them because halves find others.
 	level := max(g.EdgeCount(), n/2)
-	pairs := candidates(t.sizes(), weights, g, level)
+	prune := baseline.PruneTo
+	if !t.large {
+		t.near = allPairs{correlations(whole), t.signed}
+	} else {
+		t.near = newFewPairs(unitsOf(whole).standardised(whole), weights, g, level, t.signed, o.Threads)
+		threads := o.Threads
+		prune = func(ctx context.Context, y *mat.Dense, pairs [][2]int, count int, signed bool) (*graph.Graph, error) {
+			return pruneRegressed(ctx, y, pairs, count, signed, threads)
+		}
+		o.Threads = 1 // one at a time, for each takes much memory
+	}
+	pairs := t.near.candidates(weights, g, level)
 	err = eachHalf(ctx, y, o, func(ctx context.Context, k int, half *mat.Dense) (*graph.Graph, error) {
 		half, _, err := signals.FillMissing(ctx, half) // each by itself, or halves would agree on what was drawn for both
 		if err != nil {
@@ -107,7 +134,7 @@ func tallyField(ctx context.Context, y *mat.Dense, weights, g *graph.Graph, o St
 		if err != nil {
 			return nil, err
 		}
-		return baseline.PruneTo(ctx, half, pairs, int(math.Round(countFactors[k/2%len(countFactors)]*float64(level))), t.signed)
+		return prune(ctx, half, pairs, int(math.Round(countFactors[k/2%len(countFactors)]*float64(level))), t.signed)
 	}, t.add)
 	if err != nil {
 		return nil, err
@@ -152,11 +179,11 @@ func (t *fieldTally) evidence(found *evidence.Finding, g *graph.Graph) []fieldEv
 	if found != nil {
 		margins = found.Margins(g)
 	}
-	agreement, inTree, halves := t.agreement(), correlationTree(t.sizes()), float64(len(t.partial))
+	agreement, inTree, halves := t.agreement(), t.near.tree(), float64(len(t.partial))
 	for k, e := range t.edges {
 		list[k] = fieldEvidence{
-			agreement: agreement, observed: t.observed, density: float64(len(t.edges)) / float64(t.correlation.Rows),
-			correlation: t.correlation.Data[e.I*t.correlation.Cols+e.J] * math.Copysign(1, e.Weight), inTree: inTree[[2]int{e.I, e.J}],
+			agreement: agreement, observed: t.observed, density: float64(len(t.edges)) / float64(t.vertices),
+			correlation: t.near.at(e.I, e.J) * math.Copysign(1, e.Weight), inTree: inTree[[2]int{e.I, e.J}],
 			Margin: margins[k],
 		}
 		sum := 0.0
@@ -172,43 +199,6 @@ func (t *fieldTally) evidence(found *evidence.Finding, g *graph.Graph) []fieldEv
 	return list
 }
 
-// sizes returns the correlations, those of a signed graph without their signs.
-func (t *fieldTally) sizes() linalg.Dense {
-	if !t.signed {
-		return t.correlation
-	}
-	sizes := linalg.NewDense(t.correlation.Rows, t.correlation.Cols)
-	for k, c := range t.correlation.Data {
-		sizes.Data[k] = math.Abs(c)
-	}
-	return sizes
-}
-
-// correlationTree returns the spanning tree of the largest correlations, by Prim's
-// algorithm.
-func correlationTree(correlation linalg.Dense) map[[2]int]bool {
-	n := correlation.Rows
-	in, nearest, tree := make([]bool, n), make([]int, n), make(map[[2]int]bool, n)
-	to := func(v int) float64 { return correlation.Data[nearest[v]*n+v] }
-	in[0] = true
-	for range n - 1 {
-		next := -1
-		for v := range n {
-			if !in[v] && (next < 0 || to(v) > to(next)) {
-				next = v
-			}
-		}
-		tree[[2]int{min(next, nearest[next]), max(next, nearest[next])}] = true
-		in[next] = true
-		for v := range n {
-			if !in[v] && correlation.Data[next*n+v] > to(v) {
-				nearest[v] = next
-			}
-		}
-	}
-	return tree
-}
-
 // lookedAt returns signals in way k of looking at them: every other way keeps what all
 // vertices have in common, and every other two replace values by normal scores.
 func lookedAt(ctx context.Context, y *mat.Dense, k int) (*mat.Dense, error) {
@@ -221,38 +211,4 @@ func lookedAt(ctx context.Context, y *mat.Dense, k int) (*mat.Dense, error) {
 	}
 	z, _, err := prepare.Signals(ctx, y, o)
 	return z, err
-}
-
-// correlations returns those of the rows of y, 0 where a row does not vary.
-func correlations(y *mat.Dense) linalg.Dense {
-	n, m := y.Dims()
-	z := unitsOf(y).standardised(y)
-	c := linalg.NewDense(n, n)
-	linalg.MulTransB(c, z, z)
-	for k := range c.Data {
-		c.Data[k] /= float64(m)
-	}
-	return c
-}
-
-// candidates returns the pairs among which halves look for edges, in order: those of
-// g, and as many as twice level from the largest weights and level from the largest
-// correlations. To look at all pairs would take as long as learning again.
-func candidates(correlation linalg.Dense, weights, g *graph.Graph, level int) [][2]int {
-	n := correlation.Rows
-	var strong []graph.Edge
-	for i := range n {
-		for j := i + 1; j < n; j++ {
-			if c := correlation.Data[i*n+j]; c > 0 {
-				strong = append(strong, graph.Edge{I: i, J: j, Weight: c})
-			}
-		}
-	}
-	slices.SortStableFunc(strong, func(a, b graph.Edge) int { return cmp.Compare(b.Weight, a.Weight) })
-	pairs := slices.Concat(g.Pairs(), weights.Strongest(2*level).Pairs())
-	for _, e := range strong[:min(level, len(strong))] {
-		pairs = append(pairs, [2]int{e.I, e.J})
-	}
-	slices.SortFunc(pairs, func(a, b [2]int) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
-	return slices.Compact(pairs)
 }

@@ -95,13 +95,14 @@ func TestAgreementIsTheShareFoundByBothHalves(t *testing.T) {
 }
 
 func TestEvidenceOfHalvesInClosedForm(t *testing.T) {
+	correlation := linalg.NewDense(3, 3)
+	correlation.Data[1], correlation.Data[3] = 0.8, 0.8
 	tally := fieldTally{
-		edges:       []graph.Edge{{I: 0, J: 1}, {I: 0, J: 2}},
-		correlation: linalg.NewDense(3, 3), observed: 50,
+		edges:    []graph.Edge{{I: 0, J: 1}, {I: 0, J: 2}},
+		vertices: 3, near: allPairs{correlation: correlation}, observed: 50,
 		partial: [][]float64{{0.6, 0.5}, {0.6, 0.3}},
 		found:   []map[[2]int]float64{{}, {}},
 	}
-	tally.correlation.Data[1], tally.correlation.Data[3] = 0.8, 0.8
 	untested := evidence.Margin{Path: math.Inf(1), Below: true}
 	got := tally.evidence(nil, nil)
 	for k, want := range []fieldEvidence{

@@ -18,8 +18,8 @@ const (
 	// are more values than testedValues: then each says more.
 	mostTested   = 400
 	testedValues = 200_000
-	// MostTestedVertices is the most vertices for which edges are tested: a Gaussian on
-	// them is fitted to each half, which takes the cube of their number.
+	// MostTestedVertices is the most vertices for which a Gaussian on their edges is fitted to each
+	// half, which takes the cube of their number.
 	MostTestedVertices = 1000
 	// leastTested is the fewest signals of which a half can be held out.
 	leastTested = 10
@@ -33,23 +33,17 @@ const (
 // from each half of the signals, a Gaussian that has no other edges is fitted to that
 // half, and the other half must be likelier by it than without edges. It is the test for
 // methods that do not explain signals by codes. Of very many signals it looks at some,
-// at equal distances. Too few signals, or too many vertices, are an *input.Error.
+// at equal distances. With more than [MostTestedVertices] vertices, each is predicted by its neighbours
+// alone: see holdOutApart. Too few signals are an *input.Error.
 func TestEdges(ctx context.Context, y *mat.Dense, learn Learner, o StructureOptions) (*StructureTest, error) {
 	n, m := y.Dims()
-	switch {
-	case m < leastTested:
+	if m < leastTested {
 		return nil, input.Errorf("assess", input.Signals, "got %d, want at least %d for held-out tests", m, leastTested)
-	case n > MostTestedVertices:
-		return nil, input.Errorf("assess", input.Vertices, "edges are tested for up to %d vertices, and there are %d", MostTestedVertices, n)
 	}
-	err := checkThreads(o.Threads)
-	if err == nil {
-		y, err = Halvable(ctx, y)
-	}
-	if err != nil {
+	if err := checkThreads(o.Threads); err != nil {
 		return nil, err
 	}
-	held, err := HoldOut(ctx, y, learn, HeldOutOptions{Folds: HalvesHeldOut, Seed: o.Seed})
+	held, err := holdEdgesOut(ctx, y, learn, n > MostTestedVertices, o)
 	if err != nil {
 		return nil, err
 	}
@@ -62,6 +56,18 @@ func TestEdges(ctx context.Context, y *mat.Dense, learn Learner, o StructureOpti
 	}
 	t.Structure = t.PredictionScore > clearScore
 	return t, nil
+}
+
+// holdEdgesOut holds halves of the signals out.
+func holdEdgesOut(ctx context.Context, y *mat.Dense, learn Learner, large bool, o StructureOptions) (*HeldOut, error) {
+	if large {
+		return holdOutApart(ctx, y, learn, o.Threads)
+	}
+	y, err := Halvable(ctx, y)
+	if err != nil {
+		return nil, err
+	}
+	return HoldOut(ctx, y, learn, HeldOutOptions{Folds: HalvesHeldOut, Seed: o.Seed})
 }
 
 // Clear reports whether the evidence for a graph is beyond chance, not only likely. Codes that

@@ -45,11 +45,12 @@ const (
 // LookAtPairs looks for two vertices that depend on each other beyond chance.
 //
 // Where the held-out test of all vertices at once has seen no structure, such a pair is one: of few
-// signals, that test has little power. Where edges predict held-out signals although there is no
-// such pair, they only repeat what all vertices share, and that is no graph. Signals that cannot
-// be looked at leave the test as it is; only the end of ctx is an error.
+// signals, that test has little power. Where edges predict held-out signals, or codes fit them,
+// although there is no such pair, they only repeat what all vertices share, and that is no graph.
+// Signals that cannot be looked at leave the test as it is, and so do those that a graph explains
+// exactly, of which none was held out; only the end of ctx is an error.
 func (t *StructureTest) LookAtPairs(ctx context.Context, y *mat.Dense, o StructureOptions) error {
-	if t.Structure && t.Coded {
+	if t.Structure && t.HeldOut == 0 {
 		return nil
 	}
 	look, err := newPairLook(ctx, y, o.Independent)

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/rng"
+	"github.com/nervure/nervure/learn"
 )
 
 // noises are signals without a graph, of one vertex each or with something that all share.
@@ -116,6 +117,42 @@ func TestEdgesThatOnlyRepeatWhatAllShareAreNoStructure(t *testing.T) {
 		if err := test.LookAtPairs(t.Context(), c.y, StructureOptions{Seed: 1}); err != nil || test.Structure != c.want || test.SharedOnly == c.want {
 			t.Errorf("%s: got %+v and %v", name, test, err)
 		}
+	}
+}
+
+// Codes of noise that shares a mode fit it better than shuffled noise, by that mode alone: no graph.
+// Pairs beside that mode are one, and so is what a graph explains exactly, which
+// held-out signals did not have to show.
+func TestCodesThatOnlyRepeatWhatAllShareAreNoStructure(t *testing.T) {
+	const n, m = 20, 300
+	y := mat.NewDense(n, m, nil)
+	draw := rng.Stream(*seed, "codes of what all share")
+	for k := range m {
+		all := 2 * draw.NormFloat64()
+		for i := range n {
+			y.Set(i, k, all+draw.NormFloat64())
+		}
+	}
+	f := goodness(t, y, learn.Model{})
+	if !f.Structure || !f.FitsBetter() {
+		t.Fatalf("codes of a common mode fit no better than of shuffled signals: %+v", *f)
+	}
+	o := StructureOptions{Seed: 1, Independent: true}
+	if err := f.LookAtPairs(t.Context(), y, o); err != nil || f.Structure || !f.SharedOnly {
+		t.Errorf("a common mode: got %+v, %v", *f, err)
+	}
+	exact := &StructureTest{Coded: true, Structure: true}
+	if err := exact.LookAtPairs(t.Context(), y, o); err != nil || !exact.Structure {
+		t.Errorf("certified: got %+v, %v", *exact, err)
+	}
+	for k := range m {
+		for i := 1; i < n; i += 2 {
+			y.Set(i, k, y.At(i, k)+y.At(i-1, k)) // pairs beside the mode
+		}
+	}
+	pairs := &StructureTest{Coded: true, Structure: true, HeldOut: m}
+	if err := pairs.LookAtPairs(t.Context(), y, o); err != nil || !pairs.Structure {
+		t.Errorf("pairs and a common mode: got %+v, %v", *pairs, err)
 	}
 }
 

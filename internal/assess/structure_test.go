@@ -60,6 +60,64 @@ func TestSignalsOfAGraphHaveStructure(t *testing.T) {
 	}
 }
 
+// Slow noise is like its neighbours in time, and so are codes of it: those held out next to signals
+// learned from fit better than shuffled ones, unless a gap is left.
+func TestSlowNoiseHasNoStructure(t *testing.T) {
+	slow(t)
+	const files, m = 6, 150
+	sum := 0.0
+	for seed := range uint64(files) {
+		y := mat.NewDense(20, m, nil)
+		noises["dependence in time"](y, seed)
+		f := goodness(t, y, learn.Model{})
+		sum += f.CodeScore / files
+		if f.Structure {
+			t.Errorf("noise %d is said to have structure: %+v", seed, *f)
+		}
+	}
+	t.Logf("mean score %.2f", sum)
+	if sum > 1.5 {
+		t.Errorf("held-out signals fit better than shuffled ones by %.2f standard errors on average", sum)
+	}
+}
+
+// Signals in time are held out in blocks, and none is learned from that is alike to one of them.
+// Where rows are independent, or not alike, all others are learned from.
+func TestSignalsNextToThoseHeldOutAreNotLearnedFrom(t *testing.T) {
+	y := mat.NewDense(5, 2000, nil)
+	noises["dependence in time"](y, 1)
+	alike := BlockLength(y)
+	l := newCrossFit(y, &learn.Result{}, false, StructureOptions{Seed: *seed})
+	if alike < 2 || l.gap != alike {
+		t.Errorf("a gap of %d signals, where %d count for one", l.gap, alike)
+	}
+	for first := 0; first+l.gap < 2000; first += gapsPerBlock * alike {
+		for k := first; k < min(first+gapsPerBlock*alike, 2000); k++ {
+			if l.part[k] != l.part[first] {
+				t.Fatalf("signals %d and %d are in different parts", first, k)
+			}
+		}
+	}
+	if few := newCrossFit(mat.DenseCopyOf(y.Slice(0, 5, 0, 40)), &learn.Result{}, false, StructureOptions{}); few.gap != 2 {
+		t.Errorf("a gap of %d signals on either side of blocks of 5", few.gap)
+	}
+	if l := newCrossFit(y, &learn.Result{}, false, StructureOptions{Independent: true}); l.gap != 0 || l.part[0] != l.part[alike-1] {
+		t.Errorf("independent signals: a gap of %d", l.gap)
+	}
+	if l := newCrossFit(noise(5, 2000, "no gap"), &learn.Result{}, false, StructureOptions{}); l.gap != 0 {
+		t.Errorf("signals that are not alike: a gap of %d", l.gap)
+	}
+}
+
+func TestSignalsApart(t *testing.T) {
+	used, held := []int{0, 1, 2, 3, 6, 7, 8, 9, 13}, []int{4, 5, 10, 11, 12}
+	for gap, want := range [][]int{used, {0, 1, 2, 7, 8}, {0, 1}, {0}} {
+		if got := apartFrom(slices.Clone(used), held, gap); !slices.Equal(got, want) {
+			t.Errorf("%d apart: %v, want %v", gap, got, want)
+		}
+	}
+}
+
 // A score is that of a plain test where values are independent: here, the
 // difference of two means in standard errors.
 func TestScoresAreInStandardErrors(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/baseline"
+	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/assess"
 	"github.com/nervure/nervure/internal/checkpoint"
@@ -27,7 +28,8 @@ import (
 // The sparse method itself comes first: where it proves its graph, that is the result. The
 // choice then looks at a sample of the signals. Cheap evidence comes first: a spanning
 // tree has most of what edges can say, so ggl is tried only where codes are neither
-// likelier than any edges can be expected to be nor less likely than those of a tree.
+// likelier than any edges can be expected to be nor less likely than those of a tree. With more
+// than 1000 vertices the choice is by how signals are spread over these; see chooseLarge.
 type Method struct{}
 
 // fieldMethod is the method for signals that are not sums of few patterns.
@@ -251,6 +253,9 @@ func Choose(learning, comparing context.Context, p method.Problem, scores *mat.D
 	if scores != nil {
 		field.Y = scores
 	}
+	if isLarge(p) && p.Kernels == nil && p.Cut == (graph.Cut{}) {
+		return chooseLarge(learning, p, field)
+	}
 	if why := incomparable(p); why != "" {
 		return Decision{Method: sparse, Choice: &Choice{Method: sparse.Name(), uncompared: why}}, nil
 	}
@@ -320,13 +325,19 @@ func inHaste(learning context.Context, p method.Problem, choice *Choice, left *m
 
 // incomparable says why methods cannot be compared; empty if they can.
 func incomparable(p method.Problem) string {
-	switch n, m := p.Y.Dims(); {
-	case n > assess.MostTestedVertices:
+	switch _, m := p.Y.Dims(); {
+	case isLarge(p):
 		return fmt.Sprintf("methods are compared up to %d vertices", assess.MostTestedVertices)
 	case m < leastSignals:
 		return fmt.Sprintf("%s are too few to compare methods", words.Plural(m, "signal"))
 	}
 	return ""
+}
+
+// isLarge reports whether there are too many vertices for methods to be compared by held-out signals.
+func isLarge(p method.Problem) bool {
+	n, _ := p.Y.Dims()
+	return n > assess.MostTestedVertices
 }
 
 // Compare says which of the two methods held-out signals speak for; scored is whether a field is

@@ -13,6 +13,7 @@ package evidence
 import (
 	"context"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -57,14 +58,19 @@ const (
 // Of returns what the columns of y say of the edges of g, which was cut out of weights. Missing
 // values are NaN. If ctx ends, there is only its cause.
 func Of(ctx context.Context, y *mat.Dense, weights, g *graph.Graph, o Options) (*Finding, error) {
-	whole, missing, err := signals.FillMissing(ctx, y)
+	return findings(ctx, y, weights, g, o, mostDense)
+}
+
+// findings looks at all pairs if vertices are at most dense, and else at those of weights and g.
+func findings(ctx context.Context, y *mat.Dense, weights, g *graph.Graph, o Options, dense int) (*Finding, error) {
+	whole, _, err := signals.FillMissing(ctx, y)
 	if err != nil {
 		return nil, err
 	}
 	n, m := whole.Dims()
 	x := standardised(whole)
-	share := 1 - float64(missing)/float64(n*m)
-	f, err := fit(ctx, x, float64(m)*share*share, weights, g, o)
+	share := matrix.ObservedShare(y)
+	f, err := fit(ctx, x, float64(m)*share*share, weights, g, o, dense)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +82,11 @@ func Of(ctx context.Context, y *mat.Dense, weights, g *graph.Graph, o Options) (
 	for k := range found.Edges {
 		found.Edges[k] = graph.Evidence{Low: -1, High: 1, Q: 1} // of a vertex that does not vary nothing is known
 	}
-	if err := f.test(ctx, found, g); err != nil {
+	rest := func(i int) []int { return matrix.Span(i+1, n) }
+	if n > dense {
+		rest = later(weights, g)
+	}
+	if err := f.test(ctx, found, g, rest, max(o.Threads, 1)); err != nil {
 		return nil, err
 	}
 	return found, nil
@@ -91,56 +101,97 @@ func FloorOf(g *graph.Graph) float64 {
 	return math.Round(1000*share/degree) / 1000
 }
 
+// later returns, for each vertex, those of higher number that it has a pair with in weights or g.
+func later(weights, g *graph.Graph) func(i int) []int {
+	lists := make([][]int, g.Vertices())
+	for _, of := range []*graph.Graph{weights, g} {
+		for _, p := range of.Pairs() {
+			lists[p[0]] = append(lists[p[0]], p[1])
+		}
+	}
+	for i := range lists {
+		slices.Sort(lists[i])
+		lists[i] = slices.Compact(lists[i])
+	}
+	return func(i int) []int { return lists[i] }
+}
+
+// A tested pair is one that may be more than the floor, or is an edge.
+type tested struct {
+	edge   int // −1 of none
+	chance float64
+}
+
 // test fills in intervals and q-values: Benjamini and Hochberg's over all pairs of vertices that
-// vary ([benjamini1995]).
-func (f *fitted) test(ctx context.Context, into *Finding, g *graph.Graph) error {
-	n := f.x.Rows
+// vary ([benjamini1995]). rest are the vertices that each is looked at with; what is not looked at
+// counts as a test that found nothing.
+func (f *fitted) test(ctx context.Context, into *Finding, g *graph.Graph, rest func(i int) []int, threads int) error {
+	n, m := f.x.Rows, f.x.Cols
 	at := map[[2]int]int{}
-	for k, e := range g.Edges() {
-		at[[2]int{e.I, e.J}] = k
+	for k, p := range g.Pairs() {
+		at[p] = k
 	}
 	least := math.Atanh(into.Floor)
 	quantile := distuv.UnitNormal.Quantile(0.5 + Level/2)
-	var chances []float64
-	var edges []int // that they are of; −1 of none
-	pairs := 0
-	for i := range n {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
+	memory := make([][]float64, threads)
+	rows := make([][]tested, n)
+	linalg.ForEach(threads, n, func(worker, i int) {
+		if ctx.Err() != nil || !f.varies[i] {
+			return
 		}
-		for j := i + 1; j < n; j++ {
-			if !f.varies[i] || !f.varies[j] {
+		if memory[worker] == nil {
+			memory[worker] = make([]float64, m)
+		}
+		for _, j := range rest(i) {
+			if !f.varies[j] {
 				continue
 			}
-			pairs++
 			edge, isEdge := at[[2]int{i, j}]
 			rho := f.partial(i, j)
 			z := math.Atanh(rho)
 			if !isEdge && math.Abs(z) <= least {
 				continue // no p-value below a half, which changes no q-value of an edge that passes
 			}
-			se := f.standardError(i, j, rho)
+			se := f.standardError(i, j, rho, memory[worker])
 			p := distuv.UnitNormal.Survival((math.Abs(z)-least)/se) + distuv.UnitNormal.Survival((math.Abs(z)+least)/se)
 			if !isEdge {
 				edge = -1
 			}
-			chances, edges = append(chances, min(p, 1)), append(edges, edge)
+			rows[i] = append(rows[i], tested{edge, min(p, 1)})
 			if !isEdge {
 				continue
 			}
 			into.Above[edge] = (math.Abs(z) - least) / se
 			into.Edges[edge] = graph.Evidence{Partial: rho, Low: math.Tanh(z - quantile*se), High: math.Tanh(z + quantile*se), Q: 1}
 		}
+	})
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
 	}
-	for k, q := range matrix.QValues(chances, pairs) {
-		if edges[k] >= 0 {
-			into.Edges[edges[k]].Q = q
-		}
-	}
+	f.giveQ(into, slices.Concat(rows...))
 	for k, e := range into.Edges {
 		into.Edges[k] = graph.Evidence{Partial: rounded(e.Partial), Low: rounded(e.Low), High: rounded(e.High), Q: rounded(e.Q)}
 	}
 	return nil
+}
+
+// giveQ gives edges their q-values, among all pairs of vertices that vary.
+func (f *fitted) giveQ(into *Finding, list []tested) {
+	varying := 0
+	for _, v := range f.varies {
+		if v {
+			varying++
+		}
+	}
+	chances := make([]float64, len(list))
+	for k, t := range list {
+		chances[k] = t.chance
+	}
+	for k, q := range matrix.QValues(chances, varying*(varying-1)/2) {
+		if edge := list[k].edge; edge >= 0 {
+			into.Edges[edge].Q = q
+		}
+	}
 }
 
 // rounded keeps four digits after the point: more are rounding errors, which differ from

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/rng"
 )
 
@@ -168,11 +169,11 @@ func TestRegressionsOnAllGiveTheInverse(t *testing.T) {
 	y := of.signals(400, 0, false, draw)
 	g := complete(t, n)
 	x := standardised(y)
-	whole, err := fit(t.Context(), x, 400, g, g, Options{})
+	whole, err := fit(t.Context(), x, 400, g, g, Options{}, n)
 	if err != nil || whole.coefficients != nil {
 		t.Fatal("regressed", err)
 	}
-	few, err := fit(t.Context(), x, 26, g, g, Options{}) // 26 signals are too few for 9 vertices
+	few, err := fit(t.Context(), x, 26, g, g, Options{}, n) // 26 signals are too few for 9 vertices
 	if err != nil || few.coefficients == nil {
 		t.Fatal("not regressed", err)
 	}
@@ -186,7 +187,12 @@ func TestRegressionsOnAllGiveTheInverse(t *testing.T) {
 			s.SetSym(i, j, sum/float64(x.Cols))
 		}
 	}
-	few.apart(momentsOf(s), g, g, n, 2)
+	few.apart(t.Context(), momentsOf(s), few.suggested(g, g, n), 2)
+	few.products = linalg.Threads(1).Moments(few.u)
+	sparse, err := fit(t.Context(), x, 400, g, g, Options{}, 0)
+	if err != nil || sparse.products.Data != nil {
+		t.Fatal("moments of all pairs", err)
+	}
 	var inverse mat.Dense
 	if err := inverse.Inverse(s); err != nil {
 		t.Fatal(err)
@@ -194,8 +200,10 @@ func TestRegressionsOnAllGiveTheInverse(t *testing.T) {
 	for i := range n {
 		for j := range i {
 			want := -inverse.At(i, j) / math.Sqrt(inverse.At(i, i)*inverse.At(j, j))
-			if a, b := whole.partial(i, j), few.partial(i, j); math.Abs(a-want) > 1e-9 || math.Abs(b-want) > 1e-9 {
-				t.Errorf("pair %d–%d: got %.6f and, regressed, %.6f, want %.6f", i, j, a, b, want)
+			for way, of := range map[string]*fitted{"together": whole, "regressed": few, "without moments of all": sparse} {
+				if got := of.partial(i, j); math.Abs(got-want) > 1e-9 {
+					t.Errorf("pair %d–%d, %s: got %.6f, want %.6f", i, j, way, got, want)
+				}
 			}
 		}
 	}

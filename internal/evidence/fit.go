@@ -19,7 +19,8 @@ type fitted struct {
 	varies []bool
 	// u has the residuals of each vertex, of variance 1.
 	u linalg.Dense
-	// products are the means of the products of these.
+	// products are the means of the products of these; empty if vertices are so many that each is
+	// computed when it is asked for.
 	products linalg.Dense
 	// coefficients of each vertex on others, by number, and size of its residuals; nil if all
 	// vertices were looked at together.
@@ -31,30 +32,38 @@ type fitted struct {
 	inflation   float64 // of variances, because signals follow each other
 	independent float64 // signals, as far as partial correlations go
 	lags        int     // over which signals depend on each other
-
-	psi []float64 // memory of standardError
 }
 
-// fit regresses each vertex on all others, if signals are many, and else on those suggested.
-func fit(ctx context.Context, x linalg.Dense, observed float64, weights, g *graph.Graph, o Options) (*fitted, error) {
-	n, m := x.Rows, x.Cols
+const (
+	// mostDense is the number of vertices up to which there are matrices of all pairs.
+	mostDense = 2000
+	// mostSparse is how many others a vertex is regressed on where there are none, so that time grows with
+	// the vertices alone.
+	mostSparse = 32
+)
+
+// fit regresses each vertex on all others, if signals are many and vertices at most dense, and else on
+// those suggested.
+func fit(ctx context.Context, x linalg.Dense, observed float64, weights, g *graph.Graph, o Options, dense int) (*fitted, error) {
+	n := x.Rows
 	f := &fitted{x: x, varies: make([]bool, n), observed: observed, inflation: 1, regressors: make([]int, n)}
 	for i := range n {
 		f.varies[i] = slices.ContainsFunc(linalg.Row(x, i), func(v float64) bool { return v != 0 })
 	}
 	threads := linalg.Threads(max(o.Threads, 1))
-	s := linalg.NewDense(n, n)
-	threads.MulTransB(s, x, x)
-	for k := range s.Data {
-		s.Data[k] /= float64(m)
-	}
 	ofSignals := 1.0
 	if o.InTime {
 		ofSignals, f.lags = f.inflationOf(x)
 	}
-	together := observed/ofSignals >= signalsForAll*float64(n)
-	if !together || !f.together(s, threads) {
-		f.apart(s, weights, g, int(observed/ofSignals/signalsForRegressor), threads)
+	most := max(int(observed/ofSignals/signalsForRegressor), 1)
+	if n > dense {
+		f.apart(ctx, linalg.Dense{}, f.suggested(weights, g, min(most, mostSparse)), threads)
+	} else {
+		s := threads.Moments(x)
+		if observed/ofSignals < signalsForAll*float64(n) || !f.together(s, threads) {
+			f.apart(ctx, s, f.suggested(weights, g, most), threads)
+			f.products = threads.Moments(f.u)
+		}
 	}
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -111,49 +120,66 @@ func (f *fitted) together(s linalg.Dense, threads linalg.Threads) bool {
 // mostCondition is the condition number from which on an inverse is mostly rounding errors.
 const mostCondition = 1e12
 
-// apart regresses each vertex on those that weights suggest, at most that many.
-func (f *fitted) apart(s linalg.Dense, weights, g *graph.Graph, most int, threads linalg.Threads) {
+// apart regresses each vertex on those suggested. Without moments s of all pairs, those within each list
+// are computed by themselves.
+func (f *fitted) apart(ctx context.Context, s linalg.Dense, suggested [][]int, threads linalg.Threads) {
 	n, m := f.x.Rows, f.x.Cols
-	suggested := f.suggested(weights, g, max(most, 1))
 	f.coefficients, f.size, f.u = make([]map[int]float64, n), make([]float64, n), linalg.NewDense(n, m)
-	solvers := make([]linalg.SmallSolver, threads)
+	workers := make([]regression, threads)
 	linalg.ForEach(int(threads), n, func(worker, i int) {
+		if ctx.Err() != nil {
+			return
+		}
 		on := suggested[i]
-		b := make([]float64, len(on))
-		for p, j := range on {
-			b[p] = s.Data[i*n+j]
-		}
-		covered := solvers[worker].Solve(b, func(p int, dst []float64) {
-			for q := range dst {
-				dst[q] = s.Data[on[p]*n+on[q]]
-			}
-		})
-		if math.IsInf(covered, 1) { // some follow each other exactly
-			on, b = nil, nil
-		}
+		b := workers[worker].solve(f.x, s, i, on)
 		row := linalg.Row(f.u, i)
 		copy(row, linalg.Row(f.x, i))
-		f.coefficients[i] = make(map[int]float64, len(on))
-		for p, j := range on {
-			linalg.Axpy(-b[p], linalg.Row(f.x, j), row)
-			f.coefficients[i][j] = b[p]
+		f.coefficients[i] = make(map[int]float64, len(b))
+		for p := range b {
+			linalg.Axpy(-b[p], linalg.Row(f.x, on[p]), row)
+			f.coefficients[i][on[p]] = b[p]
 		}
-		f.regressors[i] = len(on) + 1
+		f.regressors[i] = len(b) + 1
 		if f.size[i] = math.Sqrt(portable.Dot(row, row) / float64(m)); f.size[i] > 0 {
 			for k := range row {
 				row[k] /= f.size[i]
 			}
 		}
 	})
-	f.products = linalg.NewDense(n, n)
-	threads.MulTransB(f.products, f.u, f.u)
-	for k := range f.products.Data {
-		f.products.Data[k] /= float64(m)
+}
+
+// A regression has the memory of regressions one after the other.
+type regression struct {
+	small linalg.SmallSolver
+	near  linalg.Neighbourhood
+}
+
+// solve returns the coefficients of vertex i on others; none if some of these follow each other exactly.
+func (r *regression) solve(x, s linalg.Dense, i int, on []int) []float64 {
+	b := make([]float64, len(on))
+	var entries func(p int, dst []float64)
+	if s.Data != nil {
+		for p, j := range on {
+			b[p] = s.Data[i*s.Stride+j]
+		}
+		entries = func(p int, dst []float64) {
+			for q := range dst {
+				dst[q] = s.Data[on[p]*s.Stride+on[q]]
+			}
+		}
+	} else {
+		near := r.near.Moments(x, slices.Concat(on, []int{i}))
+		copy(b, linalg.Row(near, len(on)))
+		entries = func(p int, dst []float64) { copy(dst, linalg.Row(near, p)) }
 	}
+	if math.IsInf(r.small.Solve(b, entries), 1) {
+		return nil
+	}
+	return b
 }
 
 // suggested returns for each vertex the others that it is regressed on, in order: those of its
-// edges in g, the strongest first, and then those that weights have besides.
+// edges in g, the strongest first, and then those that weights have besides, at most that many.
 func (f *fitted) suggested(weights, g *graph.Graph, most int) [][]int {
 	n := f.x.Rows
 	lists := make([][]int, n)
@@ -177,7 +203,12 @@ func (f *fitted) suggested(weights, g *graph.Graph, most int) [][]int {
 
 // partial returns the partial correlation of two vertices.
 func (f *fitted) partial(i, j int) float64 {
-	product := f.products.Data[i*f.x.Rows+j]
+	var product float64
+	if f.products.Data != nil {
+		product = f.products.Data[i*f.x.Rows+j]
+	} else {
+		product = portable.Dot(linalg.Row(f.u, i), linalg.Row(f.u, j)) / float64(f.x.Cols)
+	}
 	rho := -product
 	if f.coefficients != nil {
 		rho = product

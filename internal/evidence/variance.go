@@ -53,12 +53,9 @@ func (f *fitted) inflationOf(x linalg.Dense) (inflation float64, lags int) {
 // whose variance is (1 − ρ²)² for Gaussian signals. Taken is the largest of that, of the variance of
 // ψ itself, which heavy tails enlarge ([white1982]), both inflated as signals depend on each other,
 // and of the long-run variance of ψ ([newey1987]), which also knows of times when signals vary more.
-func (f *fitted) standardError(i, j int, rho float64) float64 {
+// psi is memory for as many numbers as there are signals.
+func (f *fitted) standardError(i, j int, rho float64, psi []float64) float64 {
 	u, v := linalg.Row(f.u, i), linalg.Row(f.u, j)
-	if f.psi == nil {
-		f.psi = make([]float64, len(u))
-	}
-	psi := f.psi
 	for k := range psi {
 		psi[k] = float64(u[k]*v[k]) + float64(rho/2*(float64(u[k]*u[k])+float64(v[k]*v[k])-2))
 	}

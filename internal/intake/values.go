@@ -16,13 +16,12 @@ import (
 const valuesVertices = 1000
 
 const (
-	// innovationsGain is by how much more the halves must agree on innovations. Noise of
-	// measurement is a larger part of these, and a method that finds as much in values keeps
-	// fewer false edges: in simulated recordings of blood flow, a slow response with noise on
-	// top, values were better by a tenth of F1 where innovations agreed by up to 1.4 times as much.
-	innovationsGain = 1.3
-	// enoughValues is the share of the values, as independent ones count, from which on that
-	// is so. Where it is less, agreement on values counts for less, by that share: methods
+	// innovationsGain is how many times as much innovations must tell, and chanceGain what is added
+	// to it for each standard error of an agreement by chance. Noise of measurement is a larger part
+	// of innovations: values are kept in case of doubt.
+	innovationsGain, chanceGain = 1.1, 2
+	// enoughValues is the share of the values, as independent ones count, from which on they
+	// count in full. Where it is less, what values tell counts for less, by that share: methods
 	// hold values out by blocks and count them as few, and so find less than is there.
 	enoughValues = 0.25
 )
@@ -59,11 +58,9 @@ func chooseValues(ctx context.Context, s *signals.Set, r Request, prepared *prep
 			return notCompared(ctx, limited, prepared)
 		}
 	}
-	chance := 1 / math.Sqrt(float64(n*(n-1))/2) // what unrelated vertices agree by
 	_, m := prepared.Y.Dims()
 	choice.Independent = prepare.EffectiveObservations(prepared.Y)
-	weight := innovationsGain * min(choice.Independent/float64(m)/enoughValues, 1)
-	choice.Innovations = choice.AgreementOfInnovations > weight*choice.AgreementOfValues+chance || choice.AgreementOfValues < chance
+	choice.Innovations = innovationsTellMore(choice, n, m)
 	if choice.Innovations {
 		other.SensorFindings, other.Rows, other.Given, other.CutShort = prepared.SensorFindings, prepared.Rows, prepared.Given, prepared.CutShort
 		other.Warnings = append(other.Warnings, slices.DeleteFunc(slices.Clone(prepared.Warnings), func(w prepare.Warning) bool {
@@ -77,6 +74,17 @@ func chooseValues(ctx context.Context, s *signals.Set, r Request, prepared *prep
 	}
 	prepared.Values, prepared.Report.Autoregression.Sentence = choice, choice.String()
 	return prepared, nil
+}
+
+// innovationsTellMore decides by the agreement of the halves on n vertices, of m values each. An
+// agreement r is the share of the truth in what a half says, and r/(1 − r), truth to error, grows
+// as the number of independent signals does: unlike r itself, it does not level off where both
+// agree well.
+func innovationsTellMore(c *prepare.ValuesChoice, n, m int) bool {
+	chance := 1 / math.Sqrt(float64(n*(n-1))/2) // what unrelated vertices agree by
+	told := func(r float64) float64 { return max(r, 0) / (1 - r) }
+	gain := (innovationsGain + chanceGain*chance) * min(c.Independent/float64(m)/enoughValues, 1)
+	return told(c.AgreementOfInnovations) > gain*told(c.AgreementOfValues) || c.AgreementOfValues < chance
 }
 
 // notCompared returns the values if they could not be compared with innovations, even if

@@ -201,6 +201,11 @@ func NewDense(r, c int) Dense {
 	return Dense{Rows: r, Cols: c, Stride: max(c, 1), Data: make([]float64, r*c)}
 }
 
+// Within returns an r×c matrix in the storage of a, which has room for it. Its entries are those it finds there.
+func Within(a Dense, r, c int) Dense {
+	return Dense{Rows: r, Cols: c, Stride: max(c, 1), Data: a.Data[:r*c]}
+}
+
 // Row returns row i of a. It shares a's storage.
 func Row(a Dense, i int) []float64 {
 	return a.Data[i*a.Stride : i*a.Stride+a.Cols : i*a.Stride+a.Cols]

@@ -2,6 +2,7 @@ package margins
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -47,12 +48,29 @@ type axis struct {
 	rare       bool      // hardly any values differ from the commonest one
 }
 
+// hasMoreLevels reports whether a row has more different values than that.
+func hasMoreLevels(row []float64, most int) bool {
+	var seen []float64
+	for _, v := range row {
+		if math.IsNaN(v) || slices.Contains(seen, v) {
+			continue
+		}
+		if seen = append(seen, v); len(seen) > most {
+			return true
+		}
+	}
+	return false
+}
+
 // newAxis returns the levels of a row, and reports whether it is ordinal. With shares p of the levels
 // and the density φ at their thresholds t, e is the sum of (φ(tₖ) − φ(tₖ₋₁))²/pₖ: the mean of the
 // variable in a level is (φ(tₖ₋₁) − φ(tₖ))/pₖ.
 func newAxis(row []float64) (a axis, ordinal bool) {
+	if hasMoreLevels(row, mostLevels) { // which is soon seen, without sorting them
+		return a, false
+	}
 	l := levelsOf(row)
-	if len(l.values) < 2 || len(l.values) > mostLevels || l.count() < usesOfLevel*len(l.values) {
+	if len(l.values) < 2 || l.count() < usesOfLevel*len(l.values) {
 		return a, false
 	}
 	before, commonest, all := 0.0, 0, float64(l.count())

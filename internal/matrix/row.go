@@ -102,6 +102,34 @@ func Bounded(values []float64) []float64 {
 	return sorted
 }
 
+// ObservedShare returns the share of the values of rows that vary which are not missing; 1 of none. A row that
+// was masked as a whole, or is the same as another and stands aside, takes nothing from the others.
+func ObservedShare(y *mat.Dense) float64 {
+	_, m := y.Dims()
+	observed, all := 0, 0
+	for _, row := range DescribeRows(y) {
+		if row.Varies {
+			observed, all = observed+row.Observed, all+m
+		}
+	}
+	if all == 0 {
+		return 1
+	}
+	return float64(observed) / float64(all)
+}
+
+// Kurtosis returns the median kurtosis of samples, of which there are the sums of squares and of fourth
+// powers of values in units of their own, and how many those are; 0 of none.
+func Kurtosis(squares, fourths, counts []float64) float64 {
+	var all []float64
+	for k, s := range squares {
+		if s > 0 {
+			all = append(all, counts[k]*fourths[k]/(s*s))
+		}
+	}
+	return Quantile(all, 0.5)
+}
+
 // QValues returns the false discovery rate at which each of some chances passes, by Benjamini and
 // Hochberg's rule ([benjamini1995]) over as many tests, of which the others have larger ones.
 func QValues(chances []float64, tests int) []float64 {

@@ -155,3 +155,22 @@ func TestDescribeRowsDescribesEachRow(t *testing.T) {
 		}
 	}
 }
+
+// Rows without a value take nothing from the others.
+func TestObservedShareIsOfRowsThatVary(t *testing.T) {
+	nan := math.NaN()
+	y := mat.NewDense(4, 4, []float64{1, 2, 3, 4, nan, nan, nan, nan, 7, 7, 7, nan, 1, nan, 2, nan})
+	if got := ObservedShare(y); got != 0.75 {
+		t.Errorf("got %g, want 6 of 8", got)
+	}
+	if got := ObservedShare(mat.NewDense(2, 2, nil)); got != 1 {
+		t.Errorf("of rows that do not vary: got %g", got)
+	}
+}
+
+// The kurtosis is the fourth moment over the square of the second.
+func TestKurtosis(t *testing.T) {
+	if got := Kurtosis([]float64{2, 4, 0}, []float64{2, 16, 0}, []float64{2, 4, 5}); got != (1+4)/2.0 {
+		t.Errorf("got %g, want the middle of 2·2/4 and 4·16/16", got)
+	}
+}
