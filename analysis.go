@@ -180,13 +180,8 @@ func (a *Analysis) testStructure(ctx context.Context) {
 		a.Status, a.unchecked = method.Interrupted, wasInterrupted
 	default:
 		a.unchecked = testFailed
-		fault := input.Find(err)
-		switch n, _ := a.size(); {
-		case fault != nil && fault.Field != input.Vertices:
+		if fault := input.Find(err); fault != nil && fault.Field != input.Vertices {
 			a.unchecked = tooFewSignals
-		case fault != nil && n > assess.MostTestedVertices:
-			a.unchecked = tooManyVertices
-			return
 		}
 		a.warn("the signals could not be tested for graph structure: %s", input.Sentence(err))
 	}
@@ -271,9 +266,18 @@ const (
 	ConfidenceVertices = 150
 	ConfidenceValues   = 200_000 // vertices times signals
 
-	FieldConfidenceVertices = 1000
-	FieldConfidenceValues   = 3_000_000
+	FieldConfidenceVertices = 20_000
+	FieldConfidenceValues   = 3_000_000  // up to 1000 vertices, of which all pairs are looked at
+	LargeConfidenceValues   = 40_000_000 // above
 )
+
+// isFieldSize reports whether [Auto] computes the confidence of edges that are not known by codes.
+func isFieldSize(vertices, values int) bool {
+	if vertices > assess.MostDensePairs {
+		return vertices <= FieldConfidenceVertices && values <= LargeConfidenceValues
+	}
+	return values <= FieldConfidenceValues
+}
 
 // wantsConfidence reports whether the edges are to get a confidence.
 func (a *Analysis) wantsConfidence() bool {
@@ -289,7 +293,14 @@ func (a *Analysis) wantsConfidence() bool {
 	case coded:
 		return a.isCertified() || vertices <= ConfidenceVertices && values <= ConfidenceValues
 	}
-	return vertices <= FieldConfidenceVertices && values <= FieldConfidenceValues
+	return isFieldSize(vertices, values)
+}
+
+// isTooLarge reports whether edges would have a confidence if there were fewer vertices.
+func (a *Analysis) isTooLarge() bool {
+	vertices, _ := a.size()
+	return a.Options.Confidence == Auto && a.explanation() == nil && vertices > FieldConfidenceVertices &&
+		a.Status != method.Interrupted && !a.Graph.Directed() && a.Graph.EdgeCount() > 0
 }
 
 // assessEdges gives the edges their confidence. Without structure it is 0: what is

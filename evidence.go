@@ -15,10 +15,6 @@ import (
 	"github.com/nervure/nervure/method"
 )
 
-// EvidenceVertices is the most vertices for which edges get partial correlations, intervals and
-// q-values: they take the memory of a few matrices of all pairs.
-const EvidenceVertices = 5000
-
 // EdgeEvidence is how the edges of a graph were tested; the graph has what was found of each.
 type EdgeEvidence struct {
 	Floor       float64 // the partial correlation that edges were tested for exceeding
@@ -39,7 +35,7 @@ func (a *Analysis) wantsEvidence() bool {
 	case a.Signals() < fewIndependent: // they tell no partial correlation from another
 		return false
 	}
-	return (a.Options.Confidence != No || a.Options.FDR > 0) && a.Graph.Vertices() <= EvidenceVertices
+	return a.Options.Confidence != No || a.Options.FDR > 0
 }
 
 // findEvidence tests edges, once, on signals of order one: the partial correlations of a field of a
@@ -125,7 +121,8 @@ func (a *Analysis) keepEvident() {
 	all := a.Graph.EdgeCount()
 	a.Graph = a.Graph.Passing(a.Options.FDR)
 	a.showConfidence()
-	if a.Verdict.Edges = a.Graph.EdgeCount(); a.Verdict.Edges == 0 {
+	a.Verdict.Edges = a.Graph.EdgeCount()
+	if a.Verdict.failing = all - a.Verdict.Edges; a.Verdict.Edges == 0 {
 		a.warn("none of %s passes at a false discovery rate of %g", words.Plural(all, "edge"), a.Options.FDR)
 	}
 }
@@ -135,8 +132,16 @@ func (a *Analysis) evidenceWords() string {
 	if a.Evidence == nil {
 		return ""
 	}
-	return fmt.Sprintf("evidence: %d of %s have a partial correlation of more than %.3g (false discovery rate %g; the signals count as %.0f independent ones)",
-		a.Graph.Passing(SureRate).EdgeCount(), words.Plural(a.Graph.EdgeCount(), "edge"), a.Evidence.Floor, SureRate, a.Evidence.Independent)
+	rate, rest := SureRate, ""
+	if a.Verdict.failing > 0 {
+		rate, rest = a.Options.FDR, "; only these are kept"
+	}
+	passing, have := a.Graph.Passing(rate).EdgeCount(), "have"
+	if passing == 1 {
+		have = "has"
+	}
+	return fmt.Sprintf("evidence: %d of %s %s a partial correlation of more than %.3g (false discovery rate %g; the signals count as %.0f independent ones)%s",
+		passing, words.Plural(a.Graph.EdgeCount()+a.Verdict.failing, "edge"), have, a.Evidence.Floor, rate, a.Evidence.Independent, rest)
 }
 
 func (a *Analysis) evidenceDocument() *document.Evidence {

@@ -1,8 +1,15 @@
 package nervure
 
 import (
+	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
 )
 
@@ -54,5 +61,67 @@ func TestEdgesHaveEvidence(t *testing.T) {
 		if _, err := Learn(t.Context(), &Signals{Y: y}, bad); err == nil {
 			t.Errorf("%+v was taken", bad)
 		}
+	}
+}
+
+// Edges that are not known by codes have a confidence up to the sizes that the manual names, and where
+// vertices are too many the analysis can tell; their evidence has no such bound.
+func TestConfidenceBySize(t *testing.T) {
+	for _, c := range []struct {
+		vertices, signals   int
+		confident, tooLarge bool
+	}{{1000, 3000, true, false}, {1000, 3001, false, false}, {1001, 3001, true, false}, {20_000, 2000, true, false}, {20_000, 2001, false, false}, {20_001, 20, false, true}} {
+		if got := isFieldSize(c.vertices, c.vertices*c.signals); got != c.confident {
+			t.Errorf("%d vertices and %d signals: got %t, want %t", c.vertices, c.signals, got, c.confident)
+		}
+		if c.vertices*c.signals > 3_000_000 {
+			continue // the others take no memory
+		}
+		g, err := graph.New(graph.DefaultNames(c.vertices), []graph.Edge{{I: 0, J: 1, Weight: 1}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := &Analysis{Graph: g, Result: &method.Result{}, Preparation: &Preparation{Y: mat.NewDense(c.vertices, c.signals, nil)}, Options: Options{Confidence: Auto}}
+		if a.wantsConfidence() != c.confident || a.isTooLarge() != c.tooLarge || !a.wantsEvidence() {
+			t.Errorf("%d vertices: confidence %t, too large %t, evidence %t", c.vertices, a.wantsConfidence(), a.isTooLarge(), a.wantsEvidence())
+		}
+	}
+}
+
+// The verdict is on the edges that were learned, whether they pass or not, and the sentence on evidence says
+// at which rate they do, of how many.
+func TestEdgesThatFailAreSaidToBeLeftOut(t *testing.T) {
+	y := gridField(t, 400).Signals
+	learn := func(o Options) *Analysis {
+		t.Helper()
+		a, err := Learn(t.Context(), &Signals{Y: y}, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	said := func(a *Analysis, start string) string {
+		k := slices.IndexFunc(a.Findings(), func(s string) bool { return strings.HasPrefix(s, start) })
+		if k < 0 {
+			return ""
+		}
+		return a.Findings()[k]
+	}
+	all, some, none := learn(Options{}), learn(Options{FDR: 0.01, Floor: 0.25}), learn(Options{FDR: 1e-9, Floor: 0.9})
+	if none.Graph.EdgeCount() != 0 {
+		t.Fatalf("%d edges are above 0.9", none.Graph.EdgeCount())
+	}
+	for _, a := range []*Analysis{some, none} {
+		if a.Verdict.String() != all.Verdict.String() {
+			t.Errorf("got %q, and without a rate %q", a.Verdict, all.Verdict)
+		}
+		start := fmt.Sprintf("evidence: %d of %d edges have a partial correlation of more than %g (false discovery rate %g; ",
+			a.Graph.EdgeCount(), all.Graph.EdgeCount(), a.Options.Floor, a.Options.FDR)
+		if got := said(a, "evidence"); !strings.HasPrefix(got, start) || !strings.HasSuffix(got, "; only these are kept") {
+			t.Errorf("got %q, want %q…", got, start)
+		}
+	}
+	if said(some, "confidence") == "" || said(none, "confidence") != "" {
+		t.Errorf("of confidence: got %q of %d edges and %q of none", said(some, "confidence"), some.Graph.EdgeCount(), said(none, "confidence"))
 	}
 }

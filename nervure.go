@@ -84,7 +84,8 @@ type Options struct {
 	// Confidence is whether every edge of an undirected graph gets a confidence in [0, 1].
 	// Auto computes it for methods with codes up to [ConfidenceVertices] and [ConfidenceValues],
 	// where it takes about ten times as long as the graph, for any graph that is exact, and for
-	// all other methods up to [FieldConfidenceVertices] and [FieldConfidenceValues].
+	// all other methods up to [FieldConfidenceVertices] and [FieldConfidenceValues], or
+	// [LargeConfidenceValues] above 1000 vertices.
 	Confidence Choice
 	// Floor is the size of partial correlation that edges are tested for exceeding: in measured
 	// signals none is exactly zero. Zero means 0.4/d, with d the mean degree of the graph, at least 2.

@@ -142,11 +142,14 @@ func (p *pipeline) check(all context.Context, a *Analysis, s *Signals) {
 		}
 	}
 	orderOne := sync.OnceValues(func() (*mat.Dense, error) { return a.orderOne(ctx) })
-	if a.wantsConfidence() && !p.budget.Allows(a.confidenceTime()) {
+	switch {
+	case a.wantsConfidence() && !p.budget.Allows(a.confidenceTime()):
 		a.skipConfidence()
-	} else if a.wantsConfidence() {
+	case a.wantsConfidence():
 		p.show(Step{Stage: AssessingEdges})
 		a.assessEdges(ctx, orderOne, func(done, all int) { p.show(Step{Stage: AssessingEdges, Done: done, Of: all}) })
+	case a.isTooLarge():
+		a.warn("how sure edges are was not checked: unless it is asked for, confidence is computed for up to %d vertices", FieldConfidenceVertices)
 	}
 	if a.wantsEvidence() {
 		a.weighEdges(ctx, orderOne)

@@ -156,7 +156,7 @@ func (e *Estimator) isConfident(coded bool) bool {
 	case coded:
 		return e.vertices <= ConfidenceVertices && values <= ConfidenceValues
 	}
-	return e.vertices <= FieldConfidenceVertices && values <= FieldConfidenceValues
+	return isFieldSize(e.vertices, values)
 }
 
 func (e *Estimator) progress(now time.Duration) Progress {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/nervure/nervure/internal/assess"
 	"github.com/nervure/nervure/internal/intake"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/method"
@@ -53,6 +52,7 @@ type Verdict struct {
 	outweighed  bool // because some of them are far larger than all others
 
 	scored    bool // tests are of normal scores, not of values
+	failing   int  // edges that were tested with the others and left out, because they did not pass
 	uncut     int  // edges before the cut, if the codes are on those; else 0
 	requested bool // the cut was given, not found
 	assessed  bool // the edges have a confidence
@@ -69,7 +69,6 @@ const (
 	isDirected
 	hasNoEdges
 	tooFewSignals
-	tooManyVertices
 	wasInterrupted
 	wasOutOfTime
 	testFailed
@@ -102,7 +101,7 @@ func (v Verdict) LeftOut() string {
 }
 
 // learned returns how many edges were learned.
-func (v Verdict) learned() int { return v.Edges + v.Withheld }
+func (v Verdict) learned() int { return v.Edges + v.Withheld + v.failing }
 
 // grade is what the evidence comes to.
 func (v Verdict) grade() Grade {
@@ -159,7 +158,7 @@ func (v Verdict) ownEvidence() []string {
 	var reasons []string
 	say := func(format string, args ...any) { reasons = append(reasons, fmt.Sprintf(format, args...)) }
 	switch {
-	case v.Grade == Exact, v.Grade == Weak && v.Edges > 0 && v.isExplained():
+	case v.Grade == Exact, v.Grade == Weak && v.learned() > 0 && v.isExplained():
 		return []string{v.explained()}
 	case v.Grade == NotChecked:
 		say("%s", v.whyUnchecked())
@@ -167,9 +166,9 @@ func (v Verdict) ownEvidence() []string {
 		say("the method found no edges")
 	case v.Grade == NoStructure:
 		say("%s", noStructure(v.Structure))
-	case v.Edges == 0 && v.Structure.Pair > 0:
+	case v.learned() == 0 && v.Structure.Pair > 0:
 		say("the graph has no edges, although %s", pairBeyondChance(v.Structure))
-	case v.Edges == 0:
+	case v.learned() == 0:
 		say("the graph has no edges, although held-out signals show structure")
 	case v.Structure.Pair > 0 && v.Structure.HeldOut == 0:
 		say("%s", pairBeyondChance(v.Structure))
@@ -219,8 +218,8 @@ func (v Verdict) tested() []string {
 // explained says that the graph explains the signals to rounding error, and whether another
 // one might.
 func (v Verdict) explained() string {
-	sentence := words.Plural(v.Edges, "edge") + " explain"
-	if v.Edges == 1 {
+	sentence := words.Plural(v.learned(), "edge") + " explain"
+	if v.learned() == 1 {
 		sentence += "s"
 	}
 	if left := v.Explanation.Unexplained; left > 0 {
@@ -315,12 +314,6 @@ func (v Verdict) whyUnchecked() string {
 		return "the structure test was switched off"
 	case tooFewSignals:
 		return tooFewHeldOut
-	case tooManyVertices:
-		sentence := fmt.Sprintf("the structure test of the method %s is made for up to %d vertices", v.Method, assess.MostTestedVertices)
-		if v.assessed {
-			sentence += "; only the confidence of each edge is known"
-		}
-		return sentence
 	case wasInterrupted:
 		return "the run was interrupted before the graph could be tested"
 	case wasOutOfTime:
@@ -364,7 +357,7 @@ func (a *Analysis) chosenParams() string {
 // confidence says how many edges have a high confidence.
 func (a *Analysis) confidence() string {
 	switch {
-	case a.Confidence == nil:
+	case a.Confidence == nil, a.Graph.EdgeCount() == 0 && a.Verdict.failing > 0: // it is of no edge any more
 		return ""
 	case a.Verdict.Grade == NoStructure:
 		return "confidence: 0 for all edges, because the signals show no structure"

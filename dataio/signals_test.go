@@ -130,7 +130,7 @@ func TestOneColumnIsOneVertexOrOneSignal(t *testing.T) {
 
 func TestBadTextSignalsAreAnsweredWithWhatWhereAndHow(t *testing.T) {
 	normal, transposed := ReadOptions{}, ReadOptions{Transpose: true}
-	const onlyFirst = "only the first row and the first column may hold text"
+	const onlyFirst = "only the first row and the first column may hold text; code ordered answers as numbers such as 1 to 5, and leave out other columns of text"
 	for name, c := range map[string]struct {
 		text         string
 		o            ReadOptions
@@ -152,6 +152,10 @@ func TestBadTextSignalsAreAnsweredWithWhatWhereAndHow(t *testing.T) {
 		"decimal commas between tabs":     {"a\tb\n1\t2,5\n", normal, 2, 2, `line 2, column 2: "2,5" is not a number: write decimals with a point, or separate cells by semicolons`},
 		"percent":                         {"a,b\n1,2.5%\n", normal, 2, 2, `line 2, column 2: "2.5%" is not a number: write the number alone, without a sign for percent or money`},
 		"money":                           {"a,b\n1,-2\n2,€ 3\n", normal, 3, 2, `line 3, column 2: "€ 3" is not a number: write the number alone, without a sign for percent or money`},
+		"a unit":                          {"a,b\n1,-2.5 kg\n", normal, 2, 2, `line 2, column 2: "-2.5 kg" is not a number: write the number alone, without its unit`},
+		"a unit without space":            {"a,b\n1,21°C\n", normal, 2, 2, `line 2, column 2: "21°C" is not a number: write the number alone, without its unit`},
+		"a category":                      {"a,b\n1,female\n", normal, 2, 2, `line 2, column 2: "female" is not a number: ` + onlyFirst},
+		"a category with a number":        {"a,b\n1,grade 2\n", normal, 2, 2, `line 2, column 2: "grade 2" is not a number: ` + onlyFirst},
 		"thousands":                       {"a,b\n1,\"1,234,567.5\"\n", normal, 2, 2, `line 2, column 2: "1,234,567.5" is not a number: write numbers without commas between thousands`},
 		"a sign for a missing value":      {"a,b\n1,?\n", normal, 2, 2, `line 2, column 2: "?" is not a number: leave the cell empty if the value is missing`},
 		"points and decimal commas":       {"a;b;c\n1;2,5;3\n1;2;1.234\n", normal, 3, 3, `line 3, column 3: "1.234" mixes decimal points with decimal commas: use one of them throughout`},

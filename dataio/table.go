@@ -107,10 +107,21 @@ func (t *table) adviceOn(cell string) string {
 		return "write the number alone, without a sign for percent or money"
 	case isNumberAs(strings.ReplaceAll(cell, ",", "")):
 		return "write numbers without commas between thousands"
+	case t.hasUnit(cell):
+		return "write the number alone, without its unit"
 	case !strings.ContainsFunc(cell, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }):
 		return "leave the cell empty if the value is missing"
 	}
-	return "only the first row and the first column may hold text"
+	return "only the first row and the first column may hold text; code ordered answers as numbers such as 1 to 5, and leave out other columns of text"
+}
+
+// hasUnit reports whether a cell is a number with a unit behind it, such as 21.5 °C or 3kg.
+func (t *table) hasUnit(cell string) bool {
+	end := strings.LastIndexFunc(cell, unicode.IsDigit) + 1
+	if unit := strings.TrimSpace(cell[end:]); end == 0 || unit == "" {
+		return false
+	}
+	return !t.isText(cell[:end])
 }
 
 func (t *table) isText(cell string) bool { return parse.IsText(cell, t.decimalComma) }

@@ -61,6 +61,7 @@ type Step struct {
 	Residual  float64 // ‖Y − DX‖²/‖Y‖² for methods with codes
 	Objective float64 // what the phase minimises
 	Edges     int     // pairs of positive weight
+	Share     float64 // of the phase that is done, where it takes long
 	Weights   func() *graph.Graph
 }
 

@@ -46,7 +46,9 @@ func (e Entry) Run(ctx context.Context, m Method, p Problem, learn func(context.
 		names = graph.DefaultNames(n)
 	}
 	inner, filled := p, 0
-	inner.Y = matrix.Rows(p.Y, screening.Vertices)
+	if len(screening.Vertices) < n { // otherwise there is no need of a second copy
+		inner.Y = matrix.Rows(p.Y, screening.Vertices)
+	}
 	if !e.Has(TakesMissing) {
 		if inner.Y, filled, err = fillMissing(ctx, inner.Y); err != nil {
 			return nil, err

@@ -24,6 +24,7 @@ type curve struct {
 	rows    prepare.Rows // what rows are to each other
 	pilot   *nervure.Signals
 	own     *nervure.Analysis // of the pilot; nil without one
+	equal   map[int]bool      // vertices of the pilot that were learned as one with another
 	plan    *document.Plan
 
 	sizes     []int
@@ -195,7 +196,15 @@ func (c *curve) score(a *nervure.Analysis) (outcome, error) {
 	return o, err
 }
 
+// found counts what a graph has of the model, in which equal vertices are one: edges that the others of
+// them were given besides are no more of them found.
 func (c *curve) found(g *graph.Graph) (found, error) {
+	if len(c.equal) > 0 {
+		var err error
+		if g, err = edgesWhere(g, func(_ int, e graph.Edge) bool { return !c.equal[e.I] && !c.equal[e.J] }); err != nil {
+			return found{}, err
+		}
+	}
 	score, err := metrics.Edges(g, c.model.truth)
 	f := found{Score: score}
 	for _, e := range g.Edges() {
@@ -206,14 +215,19 @@ func (c *curve) found(g *graph.Graph) (found, error) {
 
 // sureOf returns a graph with only those edges that are sure.
 func sureOf(g *graph.Graph) (*graph.Graph, error) {
-	edges := g.Edges()
-	var sure []graph.Edge
-	for k, confidence := range g.Confidence() {
-		if confidence >= nervure.SureLevel {
-			sure = append(sure, edges[k])
+	confidence := g.Confidence()
+	return edgesWhere(g, func(k int, _ graph.Edge) bool { return confidence != nil && confidence[k] >= nervure.SureLevel })
+}
+
+// edgesWhere returns a graph with only those edges for which a condition holds.
+func edgesWhere(g *graph.Graph, holds func(k int, e graph.Edge) bool) (*graph.Graph, error) {
+	var kept []graph.Edge
+	for k, e := range g.Edges() {
+		if holds(k, e) {
+			kept = append(kept, e)
 		}
 	}
-	return graph.New(g.Names(), sure)
+	return graph.New(g.Names(), kept)
 }
 
 // conclude makes points of what has been learned, and says how many signals are enough.

@@ -52,7 +52,7 @@ func modelOf(ctx context.Context, a *nervure.Analysis) (*model, error) {
 		y = a.Preparation.Scores
 	}
 	m := &model{truth: truth, likely: likelyOf(truth, a.Graph)}
-	n, count := y.Dims()
+	_, count := y.Dims()
 	missing := matrix.Missing(y)
 	if missing > 0 {
 		m.gaps = y
@@ -69,7 +69,7 @@ func modelOf(ctx context.Context, a *nervure.Analysis) (*model, error) {
 		return m, nil
 	}
 	if a.Evidence != nil {
-		share := 1 - float64(missing)/float64(n*count)
+		share := matrix.ObservedShare(y)
 		m.memory = memoryOf(float64(count) * share * share / a.Evidence.Independent)
 	}
 	whole, _, err := signals.FillMissing(ctx, y)

@@ -108,6 +108,10 @@ func FromPilot(ctx context.Context, pilot *nervure.Signals, o Options) (*documen
 	}
 	c := newCurve(o, model)
 	c.pilot, c.rows, c.own = pilot, a.Preparation.Rows.Rows, a
+	c.equal = map[int]bool{}
+	for _, e := range a.Preparation.Equal {
+		c.equal[e.Vertex] = true
+	}
 	c.plan.Pilot, c.plan.Method = m, a.Result.Method.Name()
 	if model.memory > 0 {
 		c.plan.Independent = &a.Evidence.Independent

@@ -115,6 +115,24 @@ func TestThePilotItselfSaysHowManyEdgesItHas(t *testing.T) {
 	}
 }
 
+// A vertex that is in the pilot twice, and its edges with it, does not make the pilot find more than there is.
+func TestEqualVerticesAreFoundOnce(t *testing.T) {
+	_, y := grid(t, 4, 120, 1)
+	n, m := y.Dims()
+	twice := mat.NewDense(n+4, m, nil)
+	twice.Slice(0, n, 0, m).(*mat.Dense).Copy(y)
+	for i := range 4 {
+		twice.SetRow(n+i, y.RawRowView(i))
+	}
+	p, err := FromPilot(t.Context(), &nervure.Signals{Y: twice}, Options{Sizes: []int{m}, Repeats: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if at := p.Points[0]; at.By != document.BySubsampling || int(at.All.Edges) != p.Edges {
+		t.Errorf("the pilot found %g of the %d edges that it has", at.All.Edges, p.Edges)
+	}
+}
+
 func TestAPlanDoesNotDependOnThreads(t *testing.T) {
 	truth, y := grid(t, 3, 60, 1)
 	var plans []*document.Plan

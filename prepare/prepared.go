@@ -110,8 +110,12 @@ func (c *ValuesChoice) String() string {
 	if c.Innovations {
 		kept = "innovations"
 	}
-	return fmt.Sprintf("learned from %s: the two halves of the recording agree on the partial correlations of innovations by %.2f, and on those of values, which count as about %.0f independent signals, by %.2f",
+	said := fmt.Sprintf("learned from %s: the two halves of the recording agree on the partial correlations of innovations by %.2f, and on those of values, which count as about %.0f independent signals, by %.2f",
 		kept, c.AgreementOfInnovations, c.Independent, c.AgreementOfValues)
+	if c.Innovations && c.AgreementOfValues > c.AgreementOfInnovations {
+		said += "; so few agree more easily, and count for less"
+	}
+	return said
 }
 
 // A Fault is a part of a recording that is not a measurement: the sensor of a vertex is

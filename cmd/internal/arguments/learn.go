@@ -11,6 +11,7 @@ import (
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
+	"github.com/nervure/nervure/internal/assess"
 	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/kernel"
@@ -123,8 +124,9 @@ func (f *Learn) defineLearning(cmd *cobra.Command) {
 	})
 	addFlags(cmd, "Confidence", func(s *pflag.FlagSet) {
 		s.BoolVar(&r.Check.KeepEdges, "keep-edges", r.Check.KeepEdges, "keep the edges even if the verdict is \"no structure\"; without this, --edges, --threshold X or a --method other than sparse and field, the graph then has none")
-		withDefault(s, boundTo(&r.Check.Confidence, nervure.Auto, nervure.Yes, nervure.No), "confidence", string(nervure.Auto), fmt.Sprintf("estimate the confidence of each edge, in [0, 1], by learning again from halves of the signals: yes, no or auto (method sparse with up to %d vertices and %s values, other methods with up to %d and %s, if a file that is written shows it)",
-			nervure.ConfidenceVertices, words.Thousands(nervure.ConfidenceValues), nervure.FieldConfidenceVertices, words.Thousands(nervure.FieldConfidenceValues)))
+		withDefault(s, boundTo(&r.Check.Confidence, nervure.Auto, nervure.Yes, nervure.No), "confidence", string(nervure.Auto), fmt.Sprintf("estimate the confidence of each edge, in [0, 1], by learning again from halves of the signals: yes, no or auto (method sparse with up to %d vertices and %s values, other methods with up to %d and %s, above that with up to %s and %s, if a file that is written shows it)",
+			nervure.ConfidenceVertices, words.Thousands(nervure.ConfidenceValues), assess.MostDensePairs, words.Thousands(nervure.FieldConfidenceValues),
+			words.Thousands(nervure.FieldConfidenceVertices), words.Thousands(nervure.LargeConfidenceValues)))
 		s.Var(boundRate(&r.Cut.FDR), "fdr", "keep only edges whose partial correlation exceeds the floor at this false discovery rate, such as 0.1 (default: keep all)")
 		s.Var(boundFloor(&r.Check.Floor), "floor", "size of the partial correlation that edges are tested for exceeding; auto takes 0.4 over the mean degree of the graph, at most 0.2 (default auto)")
 		s.Var(&boundCount{to: &r.Check.Block, least: 1}, "block", "for time series: keep blocks of N consecutive signals together when splitting into halves (default: estimated from the signals)")

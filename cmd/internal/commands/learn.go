@@ -106,8 +106,13 @@ of few patterns.
 Unless signals clearly are sums of few patterns, each edge also gets its partial
 correlation, a 90 % interval and a q-value: the false discovery rate at which it
 exceeds a floor (--floor). No edge that may be below the floor, or that a path
-past a third vertex explains, has a confidence above 0.75. --fdr 0.1 keeps only
-edges with a q-value of at most 0.1. This is done for up to 5000 vertices.
+past a third vertex explains, has a confidence above 0.8. --fdr 0.1 keeps only
+edges with a q-value of at most 0.1.
+
+Methods other than sparse take up to 5000 vertices, diffusion 2000; correlation,
+field, gaussian-kernel, glasso, knn, partial, smooth-log, tree and trees take up
+to 200,000. From 2000 vertices on, those that look at all pairs keep only the
+best of each vertex, at least 32, for --edges and --threshold to choose from.
 
 Methods (--method):
 ` + aboutMethods(arguments.LearnMethods()) + `

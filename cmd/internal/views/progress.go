@@ -162,14 +162,18 @@ func (p *Progress) show(s method.Step) {
 		}
 		p.tellStage()
 	case p.mode == progressLine && time.Since(p.shown) >= betweenUpdates:
-		words := p.stageWords()
+		line := p.stageWords()
 		if !isPruning(s) && s.Round > 0 {
-			words += fmt.Sprintf("; %s (%s)", stepWords(s), s.Phase)
+			line += fmt.Sprintf("; %s (%s)", stepWords(s), s.Phase)
 		}
 		if s.Round > 0 {
-			words += fmt.Sprintf(", residual %.2g", s.Residual)
+			line += fmt.Sprintf(", residual %.2g", s.Residual)
 		}
-		p.overwrite(fmt.Sprintf("%s, %s, %s", words, Plural(s.Edges, "edge"), InWords(time.Since(p.begun).Seconds())))
+		found := Plural(s.Edges, "edge")
+		if s.Share > 0 { // of a phase that takes long, before there are any
+			found = fmt.Sprintf("%s %s", s.Phase, words.Percent(s.Share))
+		}
+		p.overwrite(fmt.Sprintf("%s, %s, %s", line, found, InWords(time.Since(p.begun).Seconds())))
 		p.shown = time.Now()
 	}
 	p.last = s
