@@ -11,6 +11,7 @@ import (
 	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/run"
+	"github.com/nervure/nervure/internal/task"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
@@ -41,6 +42,8 @@ const (
 	mostLocalVertices = 200_000
 	// soonVertices is up to how many vertices a field is learned although time is up.
 	soonVertices = 2500
+	// sharedVertices is the number of vertices from which on it is worth sending signals elsewhere.
+	sharedVertices = 5000
 	// modeVertices is how many vertices tell whether all share something.
 	modeVertices = 1000
 	// commonModeCosts is the share by which more may be unpredicted without the common mode. It is removed
@@ -97,14 +100,25 @@ func (r *fieldRun) learnLocal(ctx context.Context) (*method.Result, error) {
 // fitLocal learns from signals. It is nil if ctx ended before there was a graph.
 func (r *fieldRun) fitLocal(ctx context.Context, y *mat.Dense) *local.Fit {
 	signs := map[signChoice]local.Signs{openSigns: local.BySignals, eitherSign: local.EitherSign, positiveOnly: local.PositiveOnly}
+	var runner task.Runner
+	if n, _ := y.Dims(); n >= sharedVertices {
+		runner = task.RunnerOf(ctx)
+	}
 	return local.Learn(ctx, standardised(y), local.Options{
-		Signs: signs[r.signs], Observations: prepare.EffectiveObservations(y), Threads: r.problem.Threads,
+		Runner: runner,
+		Signs:  signs[r.signs], Observations: prepare.EffectiveObservations(y), Threads: r.problem.Threads,
 		Progress: func(stage local.Stage, share float64) {
 			if r.problem.Progress != nil {
 				r.problem.Progress(method.Step{Phase: method.Phase(stage), Share: share, Weights: func() *graph.Graph { return nil }})
 			}
 		},
 	})
+}
+
+// Tasks returns how to do the tasks that fields of many vertices are learned by where there are workers, by
+// their kind.
+func Tasks() map[string]func(ctx context.Context, args []byte, data [][]byte) ([]byte, error) {
+	return task.Kinds{local.TaskKind: new(local.Worker).Do}
 }
 
 // unpredicted returns the variance of signals that neighbours leave.

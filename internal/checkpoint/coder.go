@@ -18,6 +18,20 @@ type Coder struct {
 	bad     bool // something could not be read, or written
 }
 
+// Encode returns what code writes, as bytes.
+func Encode(code func(*Coder)) []byte {
+	c := &Coder{}
+	code(c)
+	return c.data
+}
+
+// Decode has code read what it wrote.
+func Decode(data []byte, code func(*Coder)) error {
+	c := &Coder{data: data, reading: true}
+	code(c)
+	return c.fault()
+}
+
 // Reading reports whether values are read.
 func (c *Coder) Reading() bool { return c.reading }
 

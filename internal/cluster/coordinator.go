@@ -25,6 +25,7 @@ type Runner struct {
 	conn    *conn
 	server  *embedded // nil if the servers are others'
 	crew    crew
+	kept    map[runID]bool // runs of which all is left with the servers until Close
 }
 
 var _ task.Runner = (*Runner)(nil)
@@ -37,7 +38,7 @@ func Open(ctx context.Context, o Options) (*Runner, error) {
 		return nil, err
 	}
 	o.AckWait = cmp.Or(o.AckWait, defaultAckWait)
-	r := &Runner{options: o, me: o.identity()}
+	r := &Runner{options: o, me: o.identity(), kept: map[runID]bool{}}
 	link := o.Link
 	var more []nats.Option
 	addr, listen, err := o.listenAddress()
@@ -69,6 +70,9 @@ func (r *Runner) fail(err error) error {
 // stays, if there is a directory for it.
 func (r *Runner) Close() {
 	if r.conn != nil {
+		for id := range r.kept {
+			r.tidy(context.Background(), id, true)
+		}
 		r.conn.nc.Close()
 	}
 	if r.server != nil {
@@ -116,9 +120,13 @@ func (r *Runner) Run(ctx context.Context, tasks []task.Task, data task.Source) i
 			return
 		}
 		left, err := j.do(ctx, yield)
-		if tidied := j.tidy(ctx, err == nil && !left); tidied != nil {
-			r.conn.report(fmt.Sprintf("could not clean up run %s on the servers: %s", j.id, tidied))
+		whole := err == nil && !left
+		if r.options.Keep && whole {
+			r.kept[j.id] = true
+			return
 		}
+		delete(r.kept, j.id)
+		r.tidy(ctx, j.id, whole)
 		if err != nil && !left {
 			yield(task.Result{}, err)
 		}
@@ -197,18 +205,20 @@ func (j *job) do(ctx context.Context, yield func(task.Result, error) bool) (left
 	return false, nil
 }
 
-// tidy deletes what the servers keep of the run or, if it will be taken up again, what
+// tidy deletes what the servers keep of a run or, if it will be taken up again, what
 // workers would still begin.
-func (j *job) tidy(ctx context.Context, whole bool) error {
+func (r *Runner) tidy(ctx context.Context, id runID, whole bool) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), tidyTimeout)
 	defer cancel()
-	ctx, stop := j.conn.within(ctx)
+	ctx, stop := r.conn.within(ctx)
 	defer stop(nil)
-	streams := []string{j.id.tasks()}
+	streams := []string{id.tasks()}
 	if whole {
-		streams = append(streams, j.id.results(), j.id.objects())
+		streams = append(streams, id.results(), id.objects())
 	}
-	return j.id.remove(ctx, j.conn, streams...)
+	if err := id.remove(ctx, r.conn, streams...); err != nil {
+		r.conn.report(fmt.Sprintf("could not clean up run %s on the servers: %s", id, err))
+	}
 }
 
 // take removes a task from those without a result, and reports whether it was one.

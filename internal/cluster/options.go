@@ -52,6 +52,10 @@ type Options struct {
 	// its tasks.
 	Run string
 
+	// Keep leaves what tasks read with the servers until Close, for calls of Run that follow one another. It
+	// needs a name of the work.
+	Keep bool
+
 	// AckWait is how long a worker may be silent before another one takes its task; it
 	// speaks six times in that time. Zero means 30 s.
 	AckWait time.Duration

@@ -35,7 +35,10 @@ func (l *learner) certify(ctx context.Context) Certificate {
 	n := l.x.Rows
 	sample := allOf(n)
 	if n > sampled {
-		sample = rng.Stream(1, "local certificate", n).Perm(n)[:sampled]
+		for k, i := range rng.Stream(1, "local certificate", n).Perm(n)[:sampled] {
+			sample[k] = int32(i)
+		}
+		sample = sample[:sampled]
 		slices.Sort(sample)
 	}
 	l.tell(Checking, 0)
@@ -75,7 +78,7 @@ func (m *model) gap(largest float64) float64 {
 
 // largestSlopes returns, for each of some vertices, the vertex outside its candidates that would help
 // most to predict it, by the product with the residual; none (0) if ctx ends.
-func (l *learner) largestSlopes(ctx context.Context, vertices []int) []nearest.Neighbour {
+func (l *learner) largestSlopes(ctx context.Context, vertices []int32) []nearest.Neighbour {
 	found := make([]nearest.Neighbour, len(vertices))
 	for k, of := range l.slopes(ctx, vertices, 1) {
 		if first := of.Neighbours(); len(first) > 0 {
@@ -87,14 +90,14 @@ func (l *learner) largestSlopes(ctx context.Context, vertices []int) []nearest.N
 
 // slopes returns the largest products of the residuals of some vertices with the signals of those that
 // are not their candidates.
-func (l *learner) slopes(ctx context.Context, vertices []int, count int) []nearest.Best {
+func (l *learner) slopes(ctx context.Context, vertices []int32, count int) []nearest.Best {
 	found := make([]nearest.Best, len(vertices))
 	for k := range found {
 		found[k] = nearest.NewBest(count, 0)
 	}
-	residual := func(k int) []float64 { return linalg.Row(l.residuals, vertices[k]) }
+	residual := func(k int) []float64 { return linalg.Row(l.residuals, int(vertices[k])) }
 	nearest.Products(ctx, l.Threads, len(vertices), residual, l.x, func(k, first int, products []float64) {
-		i := vertices[k]
+		i := int(vertices[k])
 		l.takeSlopes(&found[k], &l.models[i], i, first, products)
 	})
 	return found
@@ -118,14 +121,15 @@ func (l *learner) takeSlopes(to *nearest.Best, m *model, i, first int, products 
 	}
 }
 
-// searchMissing returns the vertices that lack candidates, with others for each: those that would help
-// most, and those that it has, as far as they help. It reports false if ctx ended.
-func (l *learner) searchMissing(ctx context.Context) (vertices []int, on [][]int32, ok bool) {
+// searchMissing returns the regression of the vertices that lack candidates on others: those that would help
+// most, and those that each has, as far as they help. It is nil if ctx ends.
+func (l *learner) searchMissing(ctx context.Context) *regression {
 	l.tell(Searching, 0)
 	missing := l.slopes(ctx, allOf(l.x.Rows), candidates/2)
 	if ctx.Err() != nil {
-		return nil, nil, false
+		return nil
 	}
+	r := &regression{signs: []bool{l.signed}, penalty: l.penalty}
 	for i := range missing {
 		more := missing[i].Vertices()
 		if len(more) == 0 {
@@ -138,7 +142,7 @@ func (l *learner) searchMissing(ctx context.Context) (vertices []int, on [][]int
 			}
 		}
 		slices.Sort(more)
-		vertices, on = append(vertices, i), append(on, more)
+		r.vertices, r.on = append(r.vertices, int32(i)), append(r.on, more)
 	}
-	return vertices, on, true
+	return r
 }

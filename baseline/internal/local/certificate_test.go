@@ -42,13 +42,14 @@ func TestGapBoundsWhatMissingCandidatesCost(t *testing.T) {
 				}
 			}
 		}
-		l.regress(t.Context(), allOf(of.n), few)
+		all := &regression{allOf(of.n), few, []bool{false}, l.penalty}
+		l.adopt(all.vertices, l.regress(t.Context(), all), 0)
 		largest := l.largestSlopes(t.Context(), allOf(of.n))
 		missing := 0
 		for i := range of.n {
 			m := &l.models[i]
 			var w worker
-			w.take(x, i, everybody[i])
+			w.take(signalsOf(x), i, everybody[i])
 			w.solve(m.penalty)
 			reached, least := objective(m.variance, m.penalty, m.beta), objective(w.variance(), m.penalty, w.beta)
 			lost := (reached - least) / reached
@@ -65,9 +66,8 @@ func TestGapBoundsWhatMissingCandidatesCost(t *testing.T) {
 			t.Errorf("seed %d: certificate %+v with %d vertices that lack a candidate", seed, c, missing)
 		}
 		for range 4 {
-			if vertices, on, _ := l.searchMissing(t.Context()); len(vertices) > 0 {
-				l.regress(t.Context(), vertices, on)
-			}
+			more := l.searchMissing(t.Context())
+			l.adopt(more.vertices, l.regress(t.Context(), more), 0)
 		}
 		if c := l.certify(t.Context()); !c.isGood() {
 			t.Errorf("seed %d: certificate %+v after the search", seed, c)

@@ -57,7 +57,7 @@ func gainOf(x linalg.Dense, i int, on []int32, first, end int) float64 {
 	}
 	var w worker
 	w.signed = true
-	w.take(train, i, on)
+	w.take(signalsOf(train), i, on)
 	w.solve(0)
 	actual := append([]float64(nil), linalg.Row(x, i)[first:end]...)
 	before := portable.Dot(actual, actual)

@@ -94,13 +94,13 @@ func (l *learner) confirmed(edges []Edge) []Edge {
 // refit regresses each vertex on its neighbours, without a penalty, and gives edges the partial
 // correlations of that.
 func (l *learner) refit(edges []Edge) {
-	n := l.x.Rows
+	n, x := l.x.Rows, signalsOf(l.x)
 	neighbours := neighbourhoodsOf(n, edges)
 	workers := make([]worker, l.Threads)
 	linalg.ForEach(l.Threads, n, func(who, i int) {
 		w := &workers[who]
 		w.signed = true
-		w.take(l.x, i, neighbours[i].on)
+		w.take(x, i, neighbours[i].on)
 		w.solve(0)
 		l.models[i] = model{on: neighbours[i].on, beta: slices.Clone(w.beta)}
 		l.residual(i)

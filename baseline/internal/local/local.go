@@ -12,6 +12,7 @@
 package local
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -20,6 +21,7 @@ import (
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/portable"
+	"github.com/nervure/nervure/internal/task"
 )
 
 // Options say how to learn.
@@ -27,6 +29,11 @@ type Options struct {
 	Signs        Signs
 	Observations float64 // how many independent signals there are
 	Threads      int     // the result does not depend on it; less than 1 means 1
+	// Runner, if not nil, has candidates and regressions done elsewhere, as tasks of [TaskKind]. The result does
+	// not depend on it.
+	Runner task.Runner
+
+	rows int // vertices of a chunk of signals that is sent; 0 means sharedRows
 	// Progress, if not nil, is called while a stage is under way, with the share of it that is done.
 	Progress func(stage Stage, share float64)
 }
@@ -105,17 +112,28 @@ func Learn(ctx context.Context, x linalg.Dense, o Options) *Fit {
 	l.Observations = max(l.Observations, leastObservations)
 	l.penalty = beyondNoise * math.Sqrt(2*math.Log(float64(max(x.Rows, 2)))/l.Observations)
 	l.models = make([]model, x.Rows)
+	if o.Runner != nil {
+		l.shared = share(l, cmp.Or(o.rows, sharedRows))
+	}
 	on := l.search(ctx)
 	if on == nil {
 		return nil
 	}
-	fit := l.learn(ctx, on)
-	if fit == nil || o.Signs != BySignals || ctx.Err() != nil {
+	all := &regression{vertices: allOf(x.Rows), on: on, signs: []bool{l.signed}, penalty: l.penalty}
+	if o.Signs == BySignals {
+		all.signs = []bool{true, false} // which share all products
+	}
+	models := l.regress(ctx, all)
+	if models == nil {
+		return nil
+	}
+	fit := l.learn(ctx, models, 0)
+	if o.Signs != BySignals || ctx.Err() != nil {
 		return fit
 	}
 	l.signed = false // which needs fewer signals, and is right for most fields
-	positive := l.learn(ctx, on)
-	if positive == nil || fit.isSigned() && fit.unpredicted() < (1-clearlyBetter)*positive.unpredicted() {
+	positive := l.learn(ctx, models, 1)
+	if fit.isSigned() && fit.unpredicted() < (1-clearlyBetter)*positive.unpredicted() {
 		return fit
 	}
 	return positive
@@ -123,11 +141,14 @@ func Learn(ctx context.Context, x linalg.Dense, o Options) *Fit {
 
 // search finds the candidates of each vertex: those that it is most correlated with. It is nil if ctx ends.
 func (l *learner) search(ctx context.Context) [][]int32 {
-	s := nearest.Search{X: l.x, Count: candidates, Threads: l.Threads, Progress: func(share float64) { l.tell(Searching, share) }}
-	if l.signed {
-		s.Weigh = nearest.Absolute
+	var all []nearest.Best
+	if l.shared != nil {
+		all = l.shared.search(ctx)
+	} else {
+		s := searchFor(l.signed)
+		s.X, s.Threads, s.Progress = l.x, l.Threads, func(share float64) { l.tell(Searching, share) }
+		all = s.All(ctx)
 	}
-	all := s.All(ctx)
 	if all == nil {
 		return nil
 	}
@@ -138,22 +159,34 @@ func (l *learner) search(ctx context.Context) [][]int32 {
 	return on
 }
 
-// learn learns from given candidates.
-func (l *learner) learn(ctx context.Context, on [][]int32) *Fit {
-	n, m := l.x.Rows, float64(l.x.Cols)
-	if !l.regress(ctx, allOf(n), on) {
-		return nil
+// searchFor returns the search for candidates.
+func searchFor(signed bool) nearest.Search {
+	s := nearest.Search{Count: candidates}
+	if signed {
+		s.Weigh = nearest.Absolute
 	}
+	return s
+}
+
+// learn learns from the first models of all vertices, of one of their signs.
+func (l *learner) learn(ctx context.Context, models [][]model, sign int) *Fit {
+	n, m := l.x.Rows, float64(l.x.Cols)
+	l.adopt(allOf(n), models, sign)
 	fit := &Fit{Rounds: 1, Signed: l.signed}
 	for {
 		fit.Sample = l.certify(ctx)
 		if ctx.Err() != nil || fit.Sample.isGood() || fit.Rounds == mostRounds {
 			break
 		}
-		vertices, on, ok := l.searchMissing(ctx)
-		if !ok || len(vertices) == 0 || !l.regress(ctx, vertices, on) {
+		missing := l.searchMissing(ctx)
+		if missing == nil || len(missing.vertices) == 0 {
+			break
+		}
+		more := l.regress(ctx, missing)
+		if more == nil {
 			break // what there is was fitted to fewer candidates
 		}
+		l.adopt(missing.vertices, more, 0)
 		fit.Rounds++
 	}
 	fit.Found = l.debiased()
@@ -208,6 +241,7 @@ type learner struct {
 	penalty   float64 // of a coefficient, for a residual of size 1
 	models    []model
 	residuals linalg.Dense // of the regressions
+	shared    *sharing     // nil if all is done here
 }
 
 // A model is the regression of a vertex.
@@ -234,10 +268,10 @@ func (l *learner) tell(stage Stage, share float64) {
 	}
 }
 
-func allOf(n int) []int {
-	all := make([]int, n)
+func allOf(n int) []int32 {
+	all := make([]int32, n)
 	for i := range all {
-		all[i] = i
+		all[i] = int32(i)
 	}
 	return all
 }

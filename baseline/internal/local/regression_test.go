@@ -44,7 +44,7 @@ func TestLassoMeetsItsConditions(t *testing.T) {
 		}
 		var w worker
 		w.signed = seed%2 == 1
-		w.take(x, 0, on)
+		w.take(signalsOf(x), 0, on)
 		penalty := 0.4 * draw.Float64()
 		if seed%3 == 0 {
 			penalty, _ = w.solveScaled(penalty)
@@ -72,7 +72,7 @@ func TestScaledPenaltyFollowsTheResidual(t *testing.T) {
 	x := randomRows(9, 80, draw)
 	var w worker
 	w.signed = true
-	w.take(x, 0, []int32{1, 2, 3, 4, 5, 6, 7, 8})
+	w.take(signalsOf(x), 0, []int32{1, 2, 3, 4, 5, 6, 7, 8})
 	penalty, variance := w.solveScaled(0.2)
 	if math.Abs(penalty/math.Sqrt(variance)-0.2) > 1e-5 {
 		t.Errorf("got %g for a residual of size %g", penalty, math.Sqrt(variance))
@@ -93,7 +93,7 @@ func TestLassoOfEqualVertices(t *testing.T) {
 	copy(linalg.Row(x, 2), linalg.Row(x, 1))
 	copy(linalg.Row(x, 0), linalg.Row(x, 1))
 	var w worker
-	w.take(x, 0, []int32{1, 2, 3})
+	w.take(signalsOf(x), 0, []int32{1, 2, 3})
 	if _, variance := w.solveScaled(0.1); !(variance < 0.02) {
 		t.Errorf("a variance of %g is left", variance)
 	}

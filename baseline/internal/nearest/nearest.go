@@ -40,23 +40,33 @@ func Absolute(_, _ int, products []float64) {
 // All returns the nearest of every row. Every block of rows meets every block once, and what two rows
 // have in common counts for both. It is nil if ctx ends.
 func (s Search) All(ctx context.Context) []Best {
-	n, threads := s.X.Rows, max(s.Threads, 1)
-	all := make([]Best, n)
-	for i := range all {
-		all[i] = NewBest(s.Count, s.Above)
+	all, _ := s.Between(ctx, s.X, s.X, 0, 0)
+	return all
+}
+
+// Between returns the nearest of each of some rows among columns, which are rows as well, and the other way
+// round, by the vertices that the first of both are of. The two have none in common, or are the same: then
+// both results are one. They are nil if ctx ends.
+func (s Search) Between(ctx context.Context, rows, columns linalg.Dense, firstRow, firstColumn int) (ofRows, ofColumns []Best) {
+	threads, same := max(s.Threads, 1), firstRow == firstColumn
+	ofRows = s.None(rows.Rows)
+	if ofColumns = ofRows; !same {
+		ofColumns = s.None(columns.Rows)
 	}
-	blocks := blocksOf(n)
+	across, down := blocksOf(columns.Rows), blocksOf(rows.Rows)
 	tiles := make([]linalg.Dense, threads)
 	own := make([][]Best, threads)
-	for a := range blocks {
-		if s.Progress != nil {
-			s.Progress(1 - math.Pow(1-float64(a)/float64(blocks), 2))
-		}
-		rows := block(s.X, a)
+	for a := range down {
+		s.tell(a, down, same)
+		of := block(rows, a)
 		for w := range own {
 			own[w] = own[w][:0]
 		}
-		linalg.ForEach(threads, blocks-a, func(worker, offset int) {
+		from := 0
+		if same {
+			from = a
+		}
+		linalg.ForEach(threads, across-from, func(worker, offset int) {
 			if ctx.Err() != nil {
 				return
 			}
@@ -64,55 +74,82 @@ func (s Search) All(ctx context.Context) []Best {
 				tiles[worker] = linalg.NewDense(blockRows, blockRows)
 			}
 			if len(own[worker]) == 0 {
-				for i := range rows.Rows {
+				for i := range of.Rows {
 					best := NewBest(s.Count, s.Above)
-					best.least = all[a*blockRows+i].least // what earlier blocks have found counts, too
+					best.least = ofRows[a*blockRows+i].least // what earlier blocks have found counts, too
 					own[worker] = append(own[worker], best)
 				}
 			}
-			b := a + offset
-			columns := block(s.X, b)
-			tile := linalg.Within(tiles[worker], rows.Rows, columns.Rows)
-			linalg.MulTransB(tile, rows, columns)
-			s.take(tile, a, b, own[worker], all)
+			b := from + offset
+			with := block(columns, b)
+			t := tile{linalg.Within(tiles[worker], of.Rows, with.Rows), firstRow + a*blockRows, firstColumn + b*blockRows}
+			linalg.MulTransB(t.products, of, with)
+			if same && a == b {
+				s.take(t, own[worker], own[worker])
+			} else {
+				s.take(t, own[worker], ofColumns[b*blockRows:])
+			}
 		})
 		if ctx.Err() != nil {
-			return nil
+			return nil, nil
 		}
-		for _, of := range own {
-			for i := range of {
-				for _, v := range of[i].values {
-					all[a*blockRows+i].Offer(v.Value, int(v.Vertex))
+		for _, found := range own {
+			for i := range found {
+				for _, v := range found[i].values {
+					ofRows[a*blockRows+i].Offer(v.Value, int(v.Vertex))
 				}
 			}
 		}
 	}
+	return ofRows, ofColumns
+}
+
+// None returns what nothing was found of yet.
+func (s Search) None(rows int) []Best {
+	all := make([]Best, rows)
+	for i := range all {
+		all[i] = NewBest(s.Count, s.Above)
+	}
 	return all
 }
 
-// take offers the products of the rows of two blocks to those of both. The second belong to this
-// tile alone while the first block is worked at, unless it is the same.
-func (s Search) take(tile linalg.Dense, a, b int, own, all []Best) {
-	for i := range tile.Rows {
-		row, to := linalg.Row(tile, i), &own[i]
+// tell says that some of the blocks of rows are done.
+func (s Search) tell(done, of int, same bool) {
+	if s.Progress == nil {
+		return
+	}
+	share := float64(done) / float64(of)
+	if same { // later ones meet fewer blocks
+		share = 1 - math.Pow(1-share, 2)
+	}
+	s.Progress(share)
+}
+
+// A tile has the products of the rows of two blocks, from those vertices on.
+type tile struct {
+	products              linalg.Dense
+	firstRow, firstColumn int
+}
+
+// take offers the products of a tile to the rows of both blocks. The second belong to this tile alone
+// while the first block is worked at, unless they are the same.
+func (s Search) take(t tile, own, others []Best) {
+	for i := range t.products.Rows {
+		row, to := linalg.Row(t.products, i), &own[i]
 		if s.Weigh != nil {
-			s.Weigh(a*blockRows+i, b*blockRows, row)
+			s.Weigh(t.firstRow+i, t.firstColumn, row)
 		}
 		first := 0
-		if a == b {
+		if t.firstRow == t.firstColumn {
 			first = i + 1
 		}
 		for j := first; j < len(row); j++ {
 			v := row[j]
 			if v >= to.least {
-				to.Offer(v, b*blockRows+j)
+				to.Offer(v, t.firstColumn+j)
 			}
-			other := &all[b*blockRows+j]
-			if a == b {
-				other = &own[j]
-			}
-			if v >= other.least {
-				other.Offer(v, a*blockRows+i)
+			if other := &others[j]; v >= other.least {
+				other.Offer(v, t.firstRow+i)
 			}
 		}
 	}

@@ -121,7 +121,7 @@ func runBatch(ctx context.Context, c views.Console, f *arguments.Batch, batch *s
 		warn := views.AlteredWarning(c, filepath.Join(batch.Dir, "journal.jsonl"), "learned")
 		batch.Progress = func(p study.Progress) { warn(p.Altered); bar.Show(p) }
 	}
-	runner, leave, err := taskRunner(ctx, c, &f.Cluster, batch.Dir)
+	runner, leave, err := taskRunner(ctx, c, &f.Cluster, batch.Dir, "")
 	if err != nil {
 		return err
 	}

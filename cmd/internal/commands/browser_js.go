@@ -17,7 +17,7 @@ func serveCommands(views.Console) []*cobra.Command { return nil }
 func workerCommands(views.Console) []*cobra.Command { return nil }
 
 // taskRunner returns nil, which is this process.
-func taskRunner(context.Context, views.Console, *arguments.Cluster, string) (task.Runner, func(), error) {
+func taskRunner(context.Context, views.Console, *arguments.Cluster, string, string) (task.Runner, func(), error) {
 	return nil, func() {}, nil
 }
 

@@ -110,7 +110,7 @@ func (r *reproduction) do(ctx context.Context, c views.Console) error {
 			return r.explain(ctx, err, e, dir, 0)
 		}
 	}
-	runner, leave, err := taskRunner(ctx, c, &r.Cluster, r.Out)
+	runner, leave, err := taskRunner(ctx, c, &r.Cluster, r.Out, "")
 	if err != nil {
 		return err
 	}

@@ -4,12 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/nervure/nervure"
+	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/cmd/internal/arguments"
 	"github.com/nervure/nervure/cmd/internal/experiment"
 	"github.com/nervure/nervure/cmd/internal/views"
@@ -25,7 +27,8 @@ import (
 // One learn, or one comparison, on several machines: what it consists of is done here but
 // for its largest parts, the halves behind confidence and the methods compared. Workers
 // repeat the run up to there from the pieces that are known, do one part, and send its pieces
-// back (see package checkpoint). So the result has the same bytes as in this process.
+// back (see package checkpoint). Fields of many vertices are learned by blocks that need nothing but
+// signals (see baseline.Tasks). So the result has the same bytes as in this process.
 
 // partKind is the kind of tasks that do a part of a run.
 const partKind = "part"
@@ -72,12 +75,17 @@ func shared(ctx context.Context, c views.Console, how *arguments.Session, run *d
 		return nil, nil, err
 	}
 	s.data = append([][]byte{content}, besides...)
-	runner, leave, err := taskRunner(ctx, c, &how.Cluster, "")
+	args, err := json.Marshal(s.args)
+	if err != nil {
+		return nil, nil, err
+	}
+	name := string(task.HashOf(append(args, task.HashOf(content)...)))
+	runner, leave, err := taskRunner(ctx, c, &how.Cluster, "", name)
 	if err != nil {
 		return nil, nil, err
 	}
 	s.runner = runner
-	return checkpoint.With(ctx, s), func() {
+	return task.With(checkpoint.With(ctx, s), runner), func() {
 		leave()
 		if s.err != nil && ctx.Err() == nil {
 			c.Warn("workers did not do all of their parts, which were done here: %s", words.OneLine(s.err))
@@ -199,5 +207,6 @@ func workKinds() task.Kinds {
 	kinds := study.Tasks()
 	kinds[experiment.MeasureKind] = experiment.Measure
 	kinds[partKind] = doPart
+	maps.Copy(kinds, baseline.Tasks())
 	return kinds
 }

@@ -92,9 +92,9 @@ func counted(kinds task.Kinds) (task.Kinds, *atomic.Int64) {
 // command. It is removed when all is done.
 const queueDir = "queue"
 
-// taskRunner returns who does the tasks of a command that writes to dir, "" if it writes to
-// none, and how to take leave of it. Nil is this process.
-func taskRunner(ctx context.Context, c views.Console, f *arguments.Cluster, dir string) (task.Runner, func(), error) {
+// taskRunner returns who does the tasks of a command that writes to dir, and how to take leave of it. A command
+// that writes to none, "", may run tasks several times, as work of the given name. Nil is this process.
+func taskRunner(ctx context.Context, c views.Console, f *arguments.Cluster, dir, name string) (task.Runner, func(), error) {
 	if err := f.Check(); err != nil || !f.Asked() {
 		return nil, func() {}, err
 	}
@@ -103,7 +103,7 @@ func taskRunner(ctx context.Context, c views.Console, f *arguments.Cluster, dir 
 		return nil, nil, err
 	}
 	host, _ := os.Hostname() // "" names the run as well
-	o := cluster.Options{Link: link}
+	o := cluster.Options{Link: link, Run: name, Keep: name != ""}
 	if dir != "" {
 		whole, err := filepath.Abs(dir)
 		if err != nil {
