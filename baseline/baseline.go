@@ -12,6 +12,7 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"runtime"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -230,20 +231,21 @@ func unscaled(y *mat.Dense) *mat.Dense {
 func standardised(y *mat.Dense) linalg.Dense {
 	n, m := y.Dims()
 	u := linalg.NewDense(n, m)
-	for i := range n {
+	linalg.ForEach(runtime.GOMAXPROCS(0), n, func(_, i int) {
 		if !matrix.Varies(y.RawRowView(i)) {
-			continue
+			return
 		}
 		row := linalg.Row(u, i)
 		_, exponent := math.Frexp(floats.Norm(y.RawRowView(i), math.Inf(1)))
+		first, second := matrix.InverseUnit(exponent)
 		for k, v := range y.RawRowView(i) {
-			row[k] = math.Ldexp(v, -exponent) // so that no square overflows
+			row[k] = v * first * second // so that no square overflows
 		}
 		floats.AddConst(-portable.Sum(row)/float64(m), row)
 		floats.Scale(1/floats.Norm(row, math.Inf(1)), row)
 		floats.AddConst(-portable.Sum(row)/float64(m), row)
 		floats.Scale(math.Sqrt(float64(m))/floats.Norm(row, 2), row)
-	}
+	})
 	return u
 }
 

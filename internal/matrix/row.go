@@ -71,20 +71,28 @@ func Describe(x []float64) Row {
 		return r
 	}
 	_, exponent := math.Frexp(max(math.Abs(low), math.Abs(high)))
+	first, second := InverseUnit(exponent)
 	var mean, square float64
 	for _, v := range x {
 		if !math.IsNaN(v) {
-			mean += math.Ldexp(v, -exponent) / float64(n)
+			mean += v * first * second / float64(n)
 		}
 	}
 	for _, v := range x {
 		if !math.IsNaN(v) {
-			d := math.Ldexp(v, -exponent) - mean
-			square += d * d / float64(n)
+			d := v*first*second - mean
+			square += float64(d*d) / float64(n)
 		}
 	}
 	r.Mean, r.SD = math.Ldexp(mean, exponent), math.Ldexp(math.Sqrt(square), exponent)
 	return r
+}
+
+// InverseUnit returns two factors whose product is 2 to the power of −exponent, which may itself be out of range. A
+// number times both is what [math.Ldexp] makes of it, bit by bit, at a fraction of the time.
+func InverseUnit(exponent int) (first, second float64) {
+	half := exponent / 2
+	return math.Ldexp(1, -half), math.Ldexp(1, half-exponent)
 }
 
 // Size returns the largest magnitude in a row.

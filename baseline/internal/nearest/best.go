@@ -37,8 +37,44 @@ func (b *Best) Offer(value float64, vertex int) {
 	}
 	b.values = append(b.values, Neighbour{value, int32(vertex)})
 	if len(b.values) == cap(b.values) {
-		b.settle()
+		b.full = true
+		selectFirst(b.values, b.count)
+		b.values = b.values[:b.count]
 		b.least = b.values[b.count-1].Value
+	}
+}
+
+// isBefore reports whether a value counts for more than another.
+func (n Neighbour) isBefore(other Neighbour) bool {
+	return n.Value > other.Value || n.Value == other.Value && n.Vertex < other.Vertex
+}
+
+// selectFirst puts the count values that come first in order there, the last of them last (Hoare's selection).
+func selectFirst(values []Neighbour, count int) {
+	for low, high := 0, len(values)-1; low < high; {
+		pivot := values[(low+high)/2]
+		i, j := low, high
+		for i <= j {
+			for values[i].isBefore(pivot) {
+				i++
+			}
+			for pivot.isBefore(values[j]) {
+				j--
+			}
+			if i <= j {
+				values[i], values[j] = values[j], values[i]
+				i++
+				j--
+			}
+		}
+		switch {
+		case count-1 <= j:
+			high = j
+		case count-1 >= i:
+			low = i
+		default:
+			return
+		}
 	}
 }
 
