@@ -14,6 +14,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 
+	"github.com/nervure/nervure/internal/memory"
 	"github.com/nervure/nervure/internal/task"
 )
 
@@ -40,7 +41,7 @@ func Work(ctx context.Context, o WorkerOptions) error {
 	}()
 	w := &worker{
 		options: o, me: o.identity(), conn: c, name: cmp.Or(o.Name, workerName()),
-		wake: make(chan struct{}), cache: newCache(cacheSize),
+		wake: make(chan struct{}), cache: newCache(cacheSize()),
 	}
 	w.rested(time.Now())
 	return w.work(ctx)
@@ -145,8 +146,9 @@ func (w *worker) endWhenIdle(ctx context.Context, stop context.CancelCauseFunc) 
 	}
 }
 
-// cacheSize is how many bytes of data a worker keeps for the tasks to come.
-const cacheSize = 256 << 20
+// cacheSize is how many bytes of data a worker keeps for the tasks to come: an eighth of the memory, and not
+// too little for signals that many tasks share.
+func cacheSize() int { return int(max(256<<20, memory.Limit()/8)) }
 
 // A cache keeps the data that were used last. Its data are shared and not to be changed.
 type cache struct {

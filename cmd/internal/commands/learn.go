@@ -83,9 +83,9 @@ second or two, and written; a second Ctrl-C ends the process at once. With
 confidence use the time left after learning, and a warning lists what was
 skipped.
 
-With --cluster, the learning from half-samples behind the confidence is
-distributed to nervure worker, on this machine and on others. The result does
-not depend on it.
+With --cluster, the learning from half-samples behind the confidence, and fields
+of 5000 or more vertices by blocks of vertices, are distributed to nervure
+worker, on this machine and on others. The result does not depend on it.
 
 If you have few signals, supply what you know: pairs that may have an edge
 (--allow) or must not have one (--forbid), a graph to start from (--init), and a

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -92,6 +93,9 @@ func counted(kinds task.Kinds) (task.Kinds, *atomic.Int64) {
 // command. It is removed when all is done.
 const queueDir = "queue"
 
+// soonMissed is how long a worker may be silent before another one takes its task, where all wait for it.
+const soonMissed = 6 * time.Second
+
 // taskRunner returns who does the tasks of a command that writes to dir, and how to take leave of it. A command
 // that writes to none, "", may run tasks several times, as work of the given name. Nil is this process.
 func taskRunner(ctx context.Context, c views.Console, f *arguments.Cluster, dir, name string) (task.Runner, func(), error) {
@@ -104,6 +108,9 @@ func taskRunner(ctx context.Context, c views.Console, f *arguments.Cluster, dir,
 	}
 	host, _ := os.Hostname() // "" names the run as well
 	o := cluster.Options{Link: link, Run: name, Keep: name != ""}
+	if o.Keep { // such runs wait for each other, and tasks are short
+		o.AckWait = soonMissed
+	}
 	if dir != "" {
 		whole, err := filepath.Abs(dir)
 		if err != nil {
