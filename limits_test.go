@@ -28,6 +28,7 @@ import (
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/metrics"
 	"github.com/nervure/nervure/prepare"
+	"github.com/nervure/nervure/signals"
 	"github.com/nervure/nervure/synth"
 )
 
@@ -224,7 +225,7 @@ func BenchmarkManySignals(b *testing.B) {
 			debug.FreeOSMemory()
 			watched := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) == nil
 			begin := time.Now()
-			s, err := dataio.ReadSignals(path, dataio.ReadOptions{Sample: nervure.SampleSignals})
+			s, err := dataio.ReadSignals(path, dataio.ReadOptions{Sample: signals.UsualSample})
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -99,8 +99,8 @@ type Options struct {
 	Block int
 	// Sample is how many signals to learn from where there are very many, those in
 	// memory or in a [signals.Set.Whole]: with more than that says, they hardly change
-	// the graph. The others are held against it then; see [Analysis.Rest]. Zero means
-	// [SampleSignals].
+	// the graph. The others are held against it then; see [Analysis.Rest]. Zero means as
+	// many as [signals.SampleSize] says.
 	Sample int
 	// KeepEdges keeps the edges of signals that show no structure. Without, and unless a cut or a
 	// method that is never chosen by itself asks for them, the graph has none: see
@@ -133,7 +133,8 @@ func (o Options) resolve(s *Signals) (Options, error) {
 		o.Kernels = nil // they are part of the method
 	}
 	o.Seed = cmp.Or(o.Seed, 1)
-	o.Sample = cmp.Or(o.Sample, SampleSignals)
+	n, _ := s.Y.Dims()
+	o.Sample = cmp.Or(o.Sample, signals.SampleSize(n))
 	o.Threads = cmp.Or(o.Threads, runtime.GOMAXPROCS(0))
 	for _, c := range []struct {
 		field  input.Field

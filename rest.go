@@ -22,16 +22,13 @@ import (
 // Very many signals. Beyond some ten thousand, more of them hardly change a graph: it is
 // learned from a sample, and then all signals are held against it, block by block.
 
-// SampleSignals is how many signals are learned from where there are very many, that
-// is, more than [signals.WorthSampling] says.
-const SampleSignals = 20_000
-
 // A RestCheck reports whether signals that were not learned from are like those that were.
 type RestCheck struct {
 	Learned, All int // signals
 	// Sample and Rest are the means over the signals learned from and over the others:
 	// of the share of its energy that the codes leave of a signal or, where the method
-	// has no codes, of its log density under a Gaussian with the edges of the graph.
+	// has no codes, of its log density under a Gaussian with the edges of the graph (of
+	// its log pseudo-likelihood with more than 1,000 vertices).
 	Sample, Rest Estimate
 	Coded        bool // they are shares
 	Agrees       bool // they are about the same
@@ -89,6 +86,16 @@ func (a *Analysis) measure(ctx context.Context) (func(y *mat.Dense) ([]float64, 
 	train, _, err := signals.FillMissing(ctx, a.Preparation.Y)
 	if err != nil {
 		return nil, err
+	}
+	if n, _ := train.Dims(); n > assess.MostTestedVertices { // a Gaussian takes a matrix of all pairs
+		model := assess.FitApart(train, a.Graph, a.Options.Threads)
+		return func(y *mat.Dense) ([]float64, error) {
+			y, _, err := signals.FillMissing(ctx, y)
+			if err != nil {
+				return nil, err
+			}
+			return model.LogDensity(y, a.Options.Threads), nil
+		}, nil
 	}
 	model, err := assess.FitGaussian(train, a.Graph)
 	return func(y *mat.Dense) ([]float64, error) {

@@ -183,8 +183,8 @@ func TestOnlyVeryManySignalsAreSampled(t *testing.T) {
 	for _, c := range []struct {
 		n, m int
 		want bool
-	}{{207, 34_272, false}, {10_000, 4000, false}, {10_000, 39_999, false}, {200, 80_000, false}, {200, 100_000, true}, {200, 1_000_000, true}} {
-		if got := signals.WorthSampling(c.n, c.m, nervure.SampleSignals); got != c.want {
+	}{{207, 34_272, false}, {10_000, 4000, false}, {10_000, 13_419, false}, {10_000, 13_420, true}, {100_000, 1999, false}, {100_000, 2000, true}, {200, 80_000, false}, {200, 100_000, true}, {200, 1_000_000, true}} {
+		if got := signals.WorthSampling(c.n, c.m, signals.SampleSize(c.n)); got != c.want {
 			t.Errorf("%d vertices, %d signals: %v, want %v", c.n, c.m, got, c.want)
 		}
 	}

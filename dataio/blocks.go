@@ -138,8 +138,11 @@ func (c *codec) readBlocks(r io.Reader, o ReadOptions) (*signals.Set, error) {
 	if err != nil {
 		return nil, err
 	}
+	if o.Sample == signals.UsualSample {
+		o.Sample = signals.SampleSize(b.vertices)
+	}
 	file, ok := at.(*os.File)
-	if !ok || o.Sample <= 0 || o.Resample > 0 || !signals.WorthSampling(b.vertices, b.signals, o.Sample) {
+	if !ok || o.Sample == 0 || o.Resample > 0 || !signals.WorthSampling(b.vertices, b.signals, o.Sample) {
 		return b.all(o)
 	}
 	s, err := b.sample(o)

@@ -49,7 +49,8 @@ type ReadOptions struct {
 	// Sample is how many signals to read of a file with very many of them
 	// ([signals.WorthSampling]), if the format is NPY or Parquet and the file is
 	// neither a stream nor compressed: the others can then be read by blocks, from
-	// [signals.Set.Whole], as long as the file stays where it is. Zero means all.
+	// [signals.Set.Whole], as long as the file stays where it is. Zero means all, and
+	// [signals.UsualSample] as many as are enough for the vertices that the file has.
 	Sample int
 }
 
@@ -104,7 +105,7 @@ func ReadFiles(paths []string, o ReadOptions) (*signals.Set, error) {
 // DecodeSignals reads signals from a stream. name stands for the file in errors,
 // and its extension for the format if o has none.
 func DecodeSignals(r io.Reader, name string, o ReadOptions) (*signals.Set, error) {
-	if o.MaxValues < 0 || o.Resample < 0 || o.Sample < 0 {
+	if o.MaxValues < 0 || o.Resample < 0 || o.Sample < signals.UsualSample {
 		return nil, input.Errorf("dataio", "options", "got a negative number, want at least 0")
 	}
 	c, err := chooseCodec(name, o.Format, ReadsSignals)

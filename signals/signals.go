@@ -81,6 +81,24 @@ func WorthSampling(vertices, all, some int) bool {
 	return vertices*all > sampleFrom && all >= 2*some
 }
 
+// UsualSample asks for a sample of [SampleSize].
+const UsualSample = -1
+
+const (
+	usualSample   = 20_000
+	leastSample   = 1000
+	sampledValues = 1 << 26 // 512 MiB, of which there are a few copies while a graph is learned
+
+	// SampledAll is the most vertices with which a sample of usual size is taken.
+	SampledAll = sampledValues / usualSample
+)
+
+// SampleSize returns how many signals are enough to learn from with that many vertices: 20,000, or fewer with more
+// than [SampledAll] vertices, so that a sample of them has at most 512 MiB, but not fewer than 1,000.
+func SampleSize(vertices int) int {
+	return min(usualSample, max(leastSample, sampledValues/max(vertices, 1)))
+}
+
 // Sample chooses some signals of all, one at random from each of as many equal parts:
 // so they are from all times, and none are at equal distances. The same numbers give
 // the same choice.

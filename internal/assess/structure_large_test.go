@@ -71,7 +71,9 @@ func TestGainsApartAreThoseOfThePseudoLikelihood(t *testing.T) {
 	}
 	var held HeldOut
 	held.addApart(train, test, g, 2)
-	x, z := standardisedLike(train, test)
+	model := FitApart(train, g, 1)
+	x, z := model.standardised(train), model.standardised(test)
+	densities := model.LogDensity(test, 2)
 	rho := portable.Dot(x.Data[:50], x.Data[50:]) / 50
 	variance := (1 - rho*rho) * 50 / 48
 	for k := range 30 {
@@ -80,6 +82,9 @@ func TestGainsApartAreThoseOfThePseudoLikelihood(t *testing.T) {
 		want := (a*a+b*b)/2 - left/(2*variance) - math.Log(variance)
 		if math.Abs(held.Gain[k]-want) > 1e-6 || math.Abs(held.Error[k]-left) > 1e-6 || math.Abs(held.Energy[k]-a*a-b*b) > 1e-9 {
 			t.Fatalf("signal %d: got %g, %g, %g, want %g, %g", k, held.Gain[k], held.Error[k], held.Energy[k], want, left)
+		}
+		if density := -left/(2*variance) - math.Log(variance); math.Abs(densities[k]-density) > 1e-6 {
+			t.Errorf("signal %d: a density of %g, want %g", k, densities[k], density)
 		}
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
+	"github.com/nervure/nervure/signals"
 )
 
 // defineRead defines the flags that say how a file of signals is to be read.
@@ -120,7 +121,7 @@ func (f *Learn) defineLearning(cmd *cobra.Command) {
 		defineSeed(s, r)
 		defineThreads(s, &f.Threads, "the result")
 		s.Var(boundLimit(&r.TimeLimit), "time-limit", "end after this time, such as 30s or 2m, with the best graph so far, pruned quickly; searches for faults and cycles, tests and confidence are left out if there is no time for them (default none)")
-		s.Var(boundCountOrNone(&r.Sample, &r.AllSignals), "sample", fmt.Sprintf("learn from a sample of N signals and check the rest against the graph; 0 learns from all (default %s, or all with --codes)", words.Thousands(nervure.SampleSignals)))
+		s.Var(boundCountOrNone(&r.Sample, &r.AllSignals), "sample", fmt.Sprintf("learn from a sample of N signals and check the rest against the graph; 0 learns from all (default %s, fewer with more than %s vertices, or all with --codes)", words.Thousands(signals.SampleSize(1)), words.Thousands(signals.SampledAll)))
 	})
 	addFlags(cmd, "Confidence", func(s *pflag.FlagSet) {
 		s.BoolVar(&r.Check.KeepEdges, "keep-edges", r.Check.KeepEdges, "keep the edges even if the verdict is \"no structure\"; without this, --edges, --threshold X or a --method other than sparse and field, the graph then has none")

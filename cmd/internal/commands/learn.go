@@ -180,7 +180,7 @@ func newLearnRun(doc *document.Run, how *arguments.Session, in arguments.Terms, 
 		r.options.Confidence = nervure.No
 	}
 	if r.readsSample() {
-		r.source.options.Sample = cmp.Or(doc.Sample, nervure.SampleSignals)
+		r.source.options.Sample = cmp.Or(doc.Sample, signals.UsualSample)
 	}
 	return r, r.planWindows()
 }
