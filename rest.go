@@ -35,11 +35,17 @@ type RestCheck struct {
 	// OutOfScale is how many signals among the others were left out because they are far
 	// larger than the signals learned from.
 	OutOfScale int
+	// Checked is how many of the others were looked at.
+	Checked int
 }
 
 // String returns it as a sentence without capital and full stop.
 func (r *RestCheck) String() string {
-	learned := fmt.Sprintf("learned from %s of %s signals; the rest ", words.Thousands(r.Learned), words.Thousands(r.All))
+	rest := "the rest "
+	if r.Checked < r.All-r.Learned {
+		rest = fmt.Sprintf("a sample of %s of the rest ", words.Thousands(r.Checked))
+	}
+	learned := fmt.Sprintf("learned from %s of %s signals; %s", words.Thousands(r.Learned), words.Thousands(r.All), rest)
 	if r.OutOfScale > 0 {
 		learned += fmt.Sprintf("(except %s far larger than all others) ", words.Plural(r.OutOfScale, "signal"))
 	}
@@ -139,7 +145,7 @@ func (r *RestCheck) compare(ctx context.Context, whole *signals.Whole, p *prepar
 				return err
 			}
 			for k, v := range values {
-				_, learned := slices.BinarySearch(whole.Chosen, from+some[k])
+				_, learned := slices.BinarySearch(whole.Chosen, whole.At(from+some[k]))
 				_, isLarge := slices.BinarySearch(large, some[k])
 				switch {
 				case isLarge && learned:
@@ -163,6 +169,10 @@ func (r *RestCheck) compare(ctx context.Context, whole *signals.Whole, p *prepar
 		rest.add(largeRest...)
 	}
 	r.Sample, r.Rest = sample.estimate(), rest.estimate()
+	r.Checked = rest.count + r.OutOfScale
+	if whole.Read == nil {
+		r.Checked = r.All - r.Learned // those without values, too
+	}
 	const chance, alike, rounding = 4, 0.1, 1e-9
 	apart := math.Abs(r.Sample.Mean - r.Rest.Mean)
 	r.Agrees = apart <= chance*math.Hypot(r.Sample.StdErr, r.Rest.StdErr)+alike*sample.deviation()+rounding

@@ -2,6 +2,7 @@ package dataio
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"iter"
 	"math"
@@ -29,6 +30,9 @@ type blocks struct {
 	// read hands out all signals in their order, each time some as columns: those
 	// from a number on, and none of which is kept.
 	read func(yield func(from int, y *mat.Dense) bool) error
+	// pick reads some signals, in ascending order, of a file that has the values of a vertex side by side: to read
+	// it signal by signal takes a part of every vertex at a time. It may be nil.
+	pick func(chosen []int) (*mat.Dense, error)
 }
 
 // blockValues is how many values a block has, about.
@@ -79,6 +83,31 @@ func (b *blocks) set(y *mat.Dense, chosen []int, o ReadOptions) (*signals.Set, e
 // sample reads some of the signals, and leaves the others to be read by blocks.
 func (b *blocks) sample(o ReadOptions) (*signals.Set, error) {
 	chosen := signals.Sample(b.signals, o.Sample)
+	y, err := b.some(chosen)
+	if err != nil {
+		return nil, err
+	}
+	return b.set(y, chosen, o)
+}
+
+// isWide reports whether signals are picked vertex by vertex, because a block of them would take a part of too
+// many vertices.
+func (b *blocks) isWide() bool { return b.pick != nil && b.vertices > maxValues/b.signals }
+
+// some reads the chosen signals.
+func (b *blocks) some(chosen []int) (*mat.Dense, error) {
+	if b.isWide() {
+		y, err := b.pick(chosen)
+		if err != nil {
+			return nil, err
+		}
+		for i := range b.vertices {
+			if k := slices.IndexFunc(y.RawRowView(i), isInfinite); k >= 0 {
+				return nil, notFinite(i, chosen[k])
+			}
+		}
+		return y, nil
+	}
 	y := mat.NewDense(b.vertices, len(chosen), nil)
 	column, next := make([]float64, b.vertices), 0
 	var wrong error
@@ -94,10 +123,28 @@ func (b *blocks) sample(o ReadOptions) (*signals.Set, error) {
 		}
 		return next < len(chosen)
 	})
-	if err = errors.Join(err, wrong); err != nil {
-		return nil, err
+	return y, errors.Join(err, wrong)
+}
+
+// mostChecked is how many signals that were sampled, and how many others, are read again of a wide file.
+const mostChecked = 1000
+
+// others returns the signals that are read again of a wide file, nil if that is all of them.
+func (b *blocks) others(chosen []int) []int {
+	if !b.isWide() {
+		return nil
 	}
-	return b.set(y, chosen, o)
+	var read []int
+	for _, k := range signals.Sample(len(chosen), min(mostChecked, len(chosen))) {
+		read = append(read, chosen[k])
+	}
+	for _, k := range signals.Sample(b.signals, min(mostChecked, b.signals)) {
+		if _, is := slices.BinarySearch(chosen, k); !is {
+			read = append(read, k)
+		}
+	}
+	slices.Sort(read)
+	return read
 }
 
 func isInfinite(v float64) bool { return math.IsInf(v, 0) }
@@ -134,6 +181,8 @@ func (c *codec) readBlocks(r io.Reader, o ReadOptions) (*signals.Set, error) {
 	if err != nil {
 		return nil, err
 	}
+	file, ok := at.(*os.File)
+	o.parts = ok && o.Sample != 0 && o.Resample == 0 && o.MaxValues == 0
 	b, err := c.openBlocks(at, size, o)
 	if err != nil {
 		return nil, err
@@ -141,22 +190,26 @@ func (c *codec) readBlocks(r io.Reader, o ReadOptions) (*signals.Set, error) {
 	if o.Sample == signals.UsualSample {
 		o.Sample = signals.SampleSize(b.vertices)
 	}
-	file, ok := at.(*os.File)
 	if !ok || o.Sample == 0 || o.Resample > 0 || !signals.WorthSampling(b.vertices, b.signals, o.Sample) {
+		o.parts = false
+		if err := o.checkSize(b.signals, b.vertices, fmt.Sprintf("%d×%d", b.signals, b.vertices)); err != nil {
+			return nil, err
+		}
 		return b.all(o)
 	}
 	s, err := b.sample(o)
 	if err != nil {
 		return nil, err
 	}
+	s.Whole.Read = b.others(s.Whole.Chosen)
 	s.Whole.Blocks = func() iter.Seq2[*mat.Dense, error] {
-		return func(yield func(*mat.Dense, error) bool) { c.again(file.Name(), o, b.signals, yield) }
+		return func(yield func(*mat.Dense, error) bool) { c.again(file.Name(), o, s.Whole, yield) }
 	}
 	return s, nil
 }
 
 // again opens a file that was sampled and hands its blocks out.
-func (c *codec) again(path string, o ReadOptions, count int, yield func(*mat.Dense, error) bool) {
+func (c *codec) again(path string, o ReadOptions, whole *signals.Whole, yield func(*mat.Dense, error) bool) {
 	file, err := durable.Open(path)
 	if err != nil {
 		yield(nil, err)
@@ -167,8 +220,15 @@ func (c *codec) again(path string, o ReadOptions, count int, yield func(*mat.Den
 	if at, size, ok := onDisk(file); ok {
 		b, err = c.openBlocks(at, size, o)
 	}
-	if err == nil && (b == nil || b.signals != count) {
+	if err == nil && (b == nil || b.signals != whole.Signals) {
 		err = fault("the file has changed while it was read")
+	}
+	if err == nil && whole.Read != nil {
+		var y *mat.Dense
+		if y, err = b.some(whole.Read); err == nil {
+			yield(y, nil)
+			return
+		}
 	}
 	if err != nil {
 		yield(nil, inFile(path, err))

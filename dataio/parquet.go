@@ -71,10 +71,11 @@ func openParquetBlocks(at io.ReaderAt, size int64, o ReadOptions) (*blocks, erro
 	b.read = func(yield func(from int, y *mat.Dense) bool) error {
 		return t.blocks(blockSignals(len(t.columns)), yield)
 	}
+	b.pick = t.pick
 	if b.names, err = t.names(); err != nil || !o.Transpose {
 		return b, err
 	}
-	b.vertices, b.signals, b.times, b.names, b.read = b.signals, b.vertices, nil, nil, t.eachColumn
+	b.vertices, b.signals, b.times, b.names, b.read, b.pick = b.signals, b.vertices, nil, nil, t.eachColumn, nil
 	if t.label != nil {
 		if b.names, err = t.file.Texts(*t.label); err != nil {
 			return nil, inColumn(*t.label, err)
@@ -82,6 +83,23 @@ func openParquetBlocks(at io.ReaderAt, size int64, o ReadOptions) (*blocks, erro
 		b.notes, err = nil, checkNames(b.names, func(i int) string { return fmt.Sprintf("row %d", i+1) })
 	}
 	return b, err
+}
+
+// pick reads some rows as signals, column by column.
+func (t *parquetTable) pick(chosen []int) (*mat.Dense, error) {
+	y := mat.NewDense(len(t.columns), len(chosen), nil)
+	var values []float64
+	for i, c := range t.columns {
+		var err error
+		if values, err = t.file.Numbers(c, values[:0]); err != nil {
+			return nil, inColumn(c, err)
+		}
+		row := y.RawRowView(i)
+		for k, m := range chosen {
+			row[k] = values[m]
+		}
+	}
+	return y, nil
 }
 
 // eachColumn hands out the columns as signals.

@@ -3,6 +3,7 @@ package dataio
 import (
 	"cmp"
 	"io"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -52,12 +53,22 @@ type ReadOptions struct {
 	// [signals.Set.Whole], as long as the file stays where it is. Zero means all, and
 	// [signals.UsualSample] as many as are enough for the vertices that the file has.
 	Sample int
+
+	// parts says that the file is read in parts, none of which has more values than may be read.
+	parts bool
 }
 
-// maxValues bounds what any file may hold: 2 GiB as float64.
-const maxValues = 1 << 28
+const (
+	// maxValues bounds what any file may hold: 2 GiB as float64.
+	maxValues = 1 << 28
+	// maxInParts bounds what a file that is read in parts may hold: what can be counted.
+	maxInParts = math.MaxInt / 16
+)
 
 func (o ReadOptions) limit() int {
+	if o.parts {
+		return maxInParts
+	}
 	return min(cmp.Or(o.MaxValues, maxValues), maxValues)
 }
 

@@ -66,9 +66,20 @@ func (s *Set) OnVertices(op string, names []string) (*Set, error) {
 type Whole struct {
 	Signals int   // how many there are
 	Chosen  []int // which of them were sampled, in ascending order
-	// Blocks hands out all signals in their order, each time some of them as columns,
+	// Read lists the signals that Blocks hands out, in ascending order; nil means all. A file of columns is not
+	// read row by row if it is larger than memory: then some of those sampled, and some others.
+	Read []int
+	// Blocks hands out signals in their order, each time some of them as columns,
 	// which belong to the caller until the next.
 	Blocks func() iter.Seq2[*mat.Dense, error]
+}
+
+// At returns which of all signals is handed out at a place by Blocks.
+func (w *Whole) At(place int) int {
+	if w.Read == nil {
+		return place
+	}
+	return w.Read[place]
 }
 
 // sampleFrom is the number of values from which on signals may be sampled: 128 MiB.
