@@ -34,7 +34,7 @@ func Places(g *graph.Graph) (x, y []float64) {
 			isolated = append(isolated, part.vertices[0])
 			continue
 		}
-		d := part.springs.clearest()
+		d := part.springs.withoutShortcuts().clearest()
 		d.turn()
 		boxes = append(boxes, newBox(part.vertices, d))
 	}

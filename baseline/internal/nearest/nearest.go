@@ -120,7 +120,7 @@ func (s Search) tell(done, of int, same bool) {
 	}
 	share := float64(done) / float64(of)
 	if same { // later ones meet fewer blocks
-		share = 1 - math.Pow(1-share, 2)
+		share = float64(share * (2 - share))
 	}
 	s.Progress(share)
 }
