@@ -79,9 +79,9 @@ func (r *fieldRun) learnLocal(ctx context.Context) (*method.Result, error) {
 	if fit == nil {
 		return nil, context.Cause(ctx)
 	}
-	if rest, shared := withoutMode(ctx, y); shared && ctx.Err() == nil {
+	if rest, shared := withoutMode(ctx, y); shared {
 		other := r.fitLocal(ctx, rest)
-		if other != nil && len(other.Kept) < len(fit.Kept) && unpredicted(rest, other) < (1+commonModeCosts)*unpredicted(y, fit) {
+		if other != nil && ctx.Err() == nil && len(other.Kept) < len(fit.Kept) && unpredicted(rest, other) < (1+commonModeCosts)*unpredicted(y, fit) {
 			fit = other
 		}
 	}
@@ -120,6 +120,9 @@ func unpredicted(y *mat.Dense, fit *local.Fit) float64 {
 // withoutMode returns the signals without what all vertices share, and reports whether they share anything,
 // by some of the vertices first.
 func withoutMode(ctx context.Context, y *mat.Dense) (*mat.Dense, bool) {
+	if ctx.Err() != nil {
+		return nil, false
+	}
 	if n, _ := y.Dims(); n > modeVertices {
 		some := make([]int, modeVertices)
 		for k := range some {

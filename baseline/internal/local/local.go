@@ -110,15 +110,25 @@ func Learn(ctx context.Context, x linalg.Dense, o Options) *Fit {
 		return nil
 	}
 	fit := l.learn(ctx, on)
-	if fit == nil || o.Signs != BySignals || ctx.Err() != nil {
+	if fit == nil || o.Signs != BySignals {
 		return fit
 	}
 	l.signed = false // which needs fewer signals, and is right for most fields
 	positive := l.learn(ctx, on)
-	if positive == nil || fit.isSigned() && fit.unpredicted() < (1-clearlyBetter)*positive.unpredicted() {
+	switch signed := fit.isSigned(); {
+	case ctx.Err() != nil && !signed: // what was cut short is no better than the positive ones of what was not
+		return fit.withoutNegative()
+	case ctx.Err() != nil, positive == nil, signed && fit.unpredicted() < (1-clearlyBetter)*positive.unpredicted():
 		return fit
 	}
 	return positive
+}
+
+// withoutNegative returns what was learned without the negative edges.
+func (f *Fit) withoutNegative() *Fit {
+	isNegative := func(e Edge) bool { return e.Partial < 0 }
+	f.Found, f.Kept, f.Signed = slices.DeleteFunc(f.Found, isNegative), slices.DeleteFunc(f.Kept, isNegative), false
+	return f
 }
 
 // search finds the candidates of each vertex: those that it is most correlated with. It is nil if ctx ends.
@@ -157,8 +167,7 @@ func (l *learner) learn(ctx context.Context, on [][]int32) *Fit {
 		fit.Rounds++
 	}
 	fit.Found = l.debiased()
-	fit.Kept = l.cut(l.confirmed(l.beyondChance(fit.Found)))
-	l.refit(fit.Kept)
+	fit.Kept = l.keep(ctx, l.beyondChance(fit.Found))
 	fit.Predicted = make([]float64, n)
 	for i, of := range l.models {
 		free := max(m-1-float64(len(of.on)), 1)
@@ -166,6 +175,19 @@ func (l *learner) learn(ctx context.Context, on [][]int32) *Fit {
 	}
 	fit.Concentration = l.concentration()
 	return fit
+}
+
+// keep returns those of the edges that are kept, refitted to each other. If ctx ends, it returns those
+// that are not negligible, as they were found.
+func (l *learner) keep(ctx context.Context, found []Edge) []Edge {
+	edges := slices.Clone(found)
+	if l.refit(ctx, edges) {
+		edges = l.cut(ctx, l.confirmed(found, edges))
+		if ctx.Err() == nil && l.refit(ctx, edges) {
+			return edges
+		}
+	}
+	return atLeast(found, leastPartial(l.x.Rows, found))
 }
 
 // concentration returns the kurtosis of residuals over the vertices, the median of the signals.
