@@ -41,6 +41,8 @@ const (
 	mostLocalVertices = 200_000
 	// soonVertices is up to how many vertices a field is learned although time is up.
 	soonVertices = 2500
+	// soonTimed is how many vertices then tell how many independent signals there are.
+	soonTimed = 100
 	// modeVertices is how many vertices tell whether all share something.
 	modeVertices = 1000
 	// commonModeCosts is the share by which more may be unpredicted without the common mode. It is removed
@@ -72,15 +74,15 @@ type LocalFit struct {
 func (r *fieldRun) learnLocal(ctx context.Context) (*method.Result, error) {
 	y := r.problem.Y
 	n, _ := y.Dims()
-	fit := r.fitLocal(ctx, y)
-	if fit == nil && n <= soonVertices { // it takes a second or two
-		fit = r.fitLocal(run.Grace(ctx), y)
+	fit := r.fitLocal(ctx, y, false)
+	if fit == nil && n <= soonVertices { // it takes a second at most
+		fit = r.fitLocal(run.Grace(ctx), y, true)
 	}
 	if fit == nil {
 		return nil, context.Cause(ctx)
 	}
 	if rest, shared := withoutMode(ctx, y); shared {
-		other := r.fitLocal(ctx, rest)
+		other := r.fitLocal(ctx, rest, false)
 		if other != nil && ctx.Err() == nil && len(other.Kept) < len(fit.Kept) && unpredicted(rest, other) < (1+commonModeCosts)*unpredicted(y, fit) {
 			fit = other
 		}
@@ -94,11 +96,18 @@ func (r *fieldRun) learnLocal(ctx context.Context) (*method.Result, error) {
 	return result, nil
 }
 
-// fitLocal learns from signals. It is nil if ctx ended before there was a graph.
-func (r *fieldRun) fitLocal(ctx context.Context, y *mat.Dense) *local.Fit {
+// fitLocal learns from signals, in short if it is to be soon. It is nil if ctx ended before there was a graph.
+func (r *fieldRun) fitLocal(ctx context.Context, y *mat.Dense, soon bool) *local.Fit {
+	if ctx.Err() != nil {
+		return nil
+	}
+	timed := y
+	if soon {
+		timed = someRows(y, soonTimed)
+	}
 	signs := map[signChoice]local.Signs{openSigns: local.BySignals, eitherSign: local.EitherSign, positiveOnly: local.PositiveOnly}
 	return local.Learn(ctx, standardised(y), local.Options{
-		Signs: signs[r.signs], Observations: prepare.EffectiveObservations(y), Threads: r.problem.Threads,
+		Signs: signs[r.signs], Observations: prepare.EffectiveObservations(timed), Threads: r.problem.Threads, Soon: soon,
 		Progress: func(stage local.Stage, share float64) {
 			if r.problem.Progress != nil {
 				r.problem.Progress(method.Step{Phase: method.Phase(stage), Share: share, Weights: func() *graph.Graph { return nil }})
@@ -124,11 +133,7 @@ func withoutMode(ctx context.Context, y *mat.Dense) (*mat.Dense, bool) {
 		return nil, false
 	}
 	if n, _ := y.Dims(); n > modeVertices {
-		some := make([]int, modeVertices)
-		for k := range some {
-			some[k] = k * n / modeVertices
-		}
-		if _, shared := withoutMode(ctx, matrix.Rows(y, some)); !shared {
+		if _, shared := withoutMode(ctx, someRows(y, modeVertices)); !shared {
 			return nil, false
 		}
 	}
@@ -137,6 +142,19 @@ func withoutMode(ctx context.Context, y *mat.Dense) (*mat.Dense, bool) {
 		return nil, false
 	}
 	return rest, report.CommonMode.Done
+}
+
+// someRows returns rows at equal distances, all if there are no more.
+func someRows(y *mat.Dense, count int) *mat.Dense {
+	n, _ := y.Dims()
+	if n <= count {
+		return y
+	}
+	some := make([]int, count)
+	for k := range some {
+		some[k] = k * n / count
+	}
+	return matrix.Rows(y, some)
 }
 
 // graphOfLocal returns the graph of edges by partial correlation.

@@ -40,7 +40,7 @@ func holdOutApart(ctx context.Context, y *mat.Dense, learn Learner, threads int)
 			return nil, err
 		}
 		held.Edges += float64(g.EdgeCount()) / HalvesHeldOut
-		held.addApart(train, test, g, threads)
+		held.addApart(ctx, train, test, g, threads)
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
@@ -68,8 +68,8 @@ func withoutShared(y *mat.Dense) *mat.Dense {
 	return mat.NewDense(rest.Rows, rest.Cols, rest.Data)
 }
 
-// addApart puts the signals of a half on record.
-func (r *HeldOut) addApart(train, test *mat.Dense, g *graph.Graph, threads int) {
+// addApart puts the signals of a half on record. If ctx ends, that means nothing.
+func (r *HeldOut) addApart(ctx context.Context, train, test *mat.Dense, g *graph.Graph, threads int) {
 	n, m := test.Dims()
 	x, z := standardisedLike(train, test)
 	neighbours := make([][]int, n)
@@ -82,6 +82,9 @@ func (r *HeldOut) addApart(train, test *mat.Dense, g *graph.Graph, threads int) 
 	parts := make([]sums, (n+block-1)/block)
 	workers := make([]apart, max(threads, 1))
 	linalg.ForEach(len(workers), len(parts), func(worker, b int) {
+		if ctx.Err() != nil {
+			return
+		}
 		s := sums{make([]float64, m), make([]float64, m), make([]float64, m)}
 		for i := b * block; i < min((b+1)*block, n); i++ {
 			rest, variance := workers[worker].predict(x, z, i, neighbours[i])
@@ -95,6 +98,9 @@ func (r *HeldOut) addApart(train, test *mat.Dense, g *graph.Graph, threads int) 
 		parts[b] = s
 	})
 	gain, left, energy := make([]float64, m), make([]float64, m), make([]float64, m)
+	if ctx.Err() != nil {
+		return
+	}
 	for _, s := range parts {
 		linalg.Axpy(1, s.gain, gain)
 		linalg.Axpy(1, s.left, left)

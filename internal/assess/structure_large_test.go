@@ -70,7 +70,7 @@ func TestGainsApartAreThoseOfThePseudoLikelihood(t *testing.T) {
 		t.Fatal(err)
 	}
 	var held HeldOut
-	held.addApart(train, test, g, 2)
+	held.addApart(t.Context(), train, test, g, 2)
 	x, z := standardisedLike(train, test)
 	rho := portable.Dot(x.Data[:50], x.Data[50:]) / 50
 	variance := (1 - rho*rho) * 50 / 48

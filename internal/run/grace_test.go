@@ -56,6 +56,8 @@ func TestGraceOfBeginsWhenItIsNeeded(t *testing.T) {
 	}
 	over := run.Grace(run.WithGraceOf(ctx, 0))
 	<-over.Done()
+	for busy := run.Grace(run.WithGraceOf(ctx, time.Millisecond)); busy.Err() == nil; { // work uses it up
+	}
 }
 
 // Whoever stops a run waits once, not again for each part that is finished in a hurry; and no longer

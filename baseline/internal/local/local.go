@@ -27,6 +27,9 @@ type Options struct {
 	Signs        Signs
 	Observations float64 // how many independent signals there are
 	Threads      int     // the result does not depend on it; less than 1 means 1
+	// Soon leaves out what makes a good graph a little better: a certificate, and regressions for positive
+	// edges alone.
+	Soon bool
 	// Progress, if not nil, is called while a stage is under way, with the share of it that is done.
 	Progress func(stage Stage, share float64)
 }
@@ -114,11 +117,14 @@ func Learn(ctx context.Context, x linalg.Dense, o Options) *Fit {
 		return fit
 	}
 	l.signed = false // which needs fewer signals, and is right for most fields
-	positive := l.learn(ctx, on)
-	switch signed := fit.isSigned(); {
-	case ctx.Err() != nil && !signed: // what was cut short is no better than the positive ones of what was not
+	var positive *Fit
+	if !l.Soon {
+		positive = l.learn(ctx, on)
+	}
+	switch signed, short := fit.isSigned(), l.Soon || ctx.Err() != nil; {
+	case short && !signed: // what was cut short is no better than the positive ones of what was not
 		return fit.withoutNegative()
-	case ctx.Err() != nil, positive == nil, signed && fit.unpredicted() < (1-clearlyBetter)*positive.unpredicted():
+	case short, positive == nil, signed && fit.unpredicted() < (1-clearlyBetter)*positive.unpredicted():
 		return fit
 	}
 	return positive
@@ -155,7 +161,7 @@ func (l *learner) learn(ctx context.Context, on [][]int32) *Fit {
 		return nil
 	}
 	fit := &Fit{Rounds: 1, Signed: l.signed}
-	for {
+	for !l.Soon {
 		fit.Sample = l.certify(ctx)
 		if ctx.Err() != nil || fit.Sample.isGood() || fit.Rounds == mostRounds {
 			break

@@ -147,7 +147,7 @@ func perform(ctx context.Context, c views.Console, stdin io.Reader, how *argumen
 
 // patience is how long a stopped run may take to make a graph of what it has: whoever stops it does not
 // want to wait for more than a second or two, until all is written.
-const patience = time.Second
+const patience = 1500 * time.Millisecond
 
 // useThreads resolves --threads and returns how to undo it.
 func useThreads(asked int) (threads int, restore func()) {
