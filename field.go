@@ -28,10 +28,10 @@ type fieldMethod interface {
 
 // describeField fits the kernel of a field to the graph that was learned: it is told over the
 // frequencies of that graph, whatever the method has learned it by. Where that is not possible,
-// because there are no edges, negative ones or too many vertices, there is no kernel to tell.
+// because there are no edges, negative ones or too many vertices, or nobody waits, there is no kernel to tell.
 func (a *Analysis) describeField(ctx context.Context) {
 	own, ok := a.Result.Method.(fieldMethod)
-	if !ok || a.Graph.Vertices() > assess.MostFieldVertices || a.Graph.EdgeCount() == 0 || a.Graph.Negative() > 0 {
+	if !ok || ctx.Err() != nil || a.Graph.Vertices() > assess.MostFieldVertices || a.Graph.EdgeCount() == 0 || a.Graph.Negative() > 0 {
 		return
 	}
 	y, _, err := signals.FillMissing(ctx, learnedFrom(a.Preparation))
@@ -40,7 +40,7 @@ func (a *Analysis) describeField(ctx context.Context) {
 	}
 	k, fixed := own.FieldKernel()
 	f, err := assess.FitField(y, a.Graph, k, fixed, a.Options.Threads)
-	if err != nil {
+	if err != nil || ctx.Err() != nil {
 		return
 	}
 	frequencies, energy, err := f.Spectrum(y, a.Graph, a.Options.Threads)

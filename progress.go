@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/internal/assess"
 	"github.com/nervure/nervure/internal/auto"
 	"github.com/nervure/nervure/method"
@@ -25,7 +26,8 @@ type Progress struct {
 // An Estimator follows the [Steps] of a run and estimates how long it will still take.
 // How long a method takes, its [method.Clock] tells. While a method is chosen, the
 // rest is that of a field of order one: the sparse method takes so much longer that
-// choosing is over before a third of its run. It looks at nothing but steps and a clock.
+// choosing is over before a third of its run. With more than 1000 vertices, the field is learned
+// meanwhile, and tells. It looks at nothing but steps and a clock.
 type Estimator struct {
 	options Options
 	clock   func() time.Duration // since the run began
@@ -71,6 +73,11 @@ func (e *Estimator) Follow(s Step) Progress {
 		e.beginLearning(s.Choice, now)
 	case s.Stage == Learning:
 		e.follow(s.Method, now)
+	case s.Stage == ChoosingMethod && isOfLargeField(s.Method.Phase): // which is then taken, but for rare cases
+		if e.steps == nil {
+			e.beginLearning(&MethodChoice{Method: baseline.Field{}.Name()}, e.since)
+		}
+		e.steps.Follow(s.Method, now-e.learningBegun)
 	case s.Stage == ChoosingMethod && s.Method.Phase != "": // whether it leads anywhere is not known
 	case s.Of > 0:
 		e.done, e.of, e.doneAt = s.Done, s.Of, now
@@ -172,8 +179,10 @@ func (e *Estimator) progress(now time.Duration) Progress {
 	case Preparing:
 		return p
 	case ChoosingMethod:
-		p.Left = e.choosingLeft(now)
-		return p
+		if e.steps == nil {
+			p.Left = e.choosingLeft(now)
+			return p
+		}
 	}
 	left, ok := e.leftOfStage(now)
 	for _, s := range list[at:] {
@@ -184,6 +193,12 @@ func (e *Estimator) progress(now time.Duration) Progress {
 		p.Left = left
 	}
 	return p
+}
+
+// isOfLargeField reports whether a phase is one of a field of many vertices, which is learned while a method
+// is chosen.
+func isOfLargeField(p method.Phase) bool {
+	return p == baseline.CandidatesSearched || p == baseline.VerticesRegressed || p == baseline.SampleChecked
 }
 
 // fieldShare is the share of the time of learning a field that its tests take.
@@ -206,7 +221,7 @@ func (e *Estimator) choosingLeft(now time.Duration) time.Duration {
 // leftOfStage estimates the rest of the present stage.
 func (e *Estimator) leftOfStage(now time.Duration) (time.Duration, bool) {
 	switch {
-	case e.stage == Learning || e.stage == Pruning:
+	case e.stage == Learning || e.stage == Pruning || e.stage == ChoosingMethod:
 		if e.steps == nil {
 			return 0, false
 		}

@@ -231,3 +231,36 @@ func TestTimeLeftIsToldWhileAMethodIsChosen(t *testing.T) {
 		}
 	}
 }
+
+// A field of many vertices is learned while the method is chosen: how far it has come is how far the run has,
+// in the shares that tests and confidence have of its time.
+func TestTimeLeftIsToldWhileALargeFieldIsLearned(t *testing.T) {
+	clock := &fakeClock{}
+	e := newEstimator(Options{}, clock.read)
+	at := func(now float64, s Step) Progress {
+		clock.now = time.Duration(now * float64(time.Second))
+		return e.Follow(s)
+	}
+	of := func(p method.Phase, share float64) Step {
+		return Step{Stage: ChoosingMethod, Method: method.Step{Phase: p, Share: share}}
+	}
+	at(1, Step{Stage: Preparing, Preparation: &Preparation{Y: mat.NewDense(3000, 2, nil)}})
+	if p := at(1, Step{Stage: ChoosingMethod}); p.Left >= 0 {
+		t.Errorf("%s left before anything was done", p.Left)
+	}
+	before := time.Hour
+	for _, s := range []struct {
+		at   float64
+		step Step
+	}{{2, of("candidates", 0.5)}, {3, of("regressions", 0)}, {5, of("regressions", 0.5)}, {7, of("certificate", 0)}, {9, of("regressions", 0.5)}} {
+		p := at(s.at, s.step)
+		if p.Stage != ChoosingMethod || p.Left <= 0 || p.Left >= before {
+			t.Errorf("at %g s: %+v, after %s", s.at, p, before)
+		}
+		before = p.Left
+	}
+	// The sparse method may be taken after all.
+	if at(12, Step{Stage: Learning, Choice: &MethodChoice{Method: "sparse"}}); !e.isCoded() {
+		t.Error("the method is the field")
+	}
+}

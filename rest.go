@@ -94,13 +94,13 @@ func (a *Analysis) measure(ctx context.Context) (func(y *mat.Dense) ([]float64, 
 		return nil, err
 	}
 	if n, _ := train.Dims(); n > assess.MostTestedVertices { // a Gaussian takes a matrix of all pairs
-		model := assess.FitApart(train, a.Graph, a.Options.Threads)
+		model := assess.FitApart(ctx, train, a.Graph, a.Options.Threads)
 		return func(y *mat.Dense) ([]float64, error) {
 			y, _, err := signals.FillMissing(ctx, y)
 			if err != nil {
 				return nil, err
 			}
-			return model.LogDensity(y, a.Options.Threads), nil
+			return model.LogDensity(ctx, y, a.Options.Threads), nil
 		}, nil
 	}
 	model, err := assess.FitGaussian(train, a.Graph)

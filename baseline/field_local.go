@@ -44,6 +44,8 @@ const (
 	soonVertices = 2500
 	// sharedVertices is the number of vertices from which on it is worth sending signals elsewhere.
 	sharedVertices = 5000
+	// soonTimed is how many vertices then tell how many independent signals there are.
+	soonTimed = 100
 	// modeVertices is how many vertices tell whether all share something.
 	modeVertices = 1000
 	// commonModeCosts is the share by which more may be unpredicted without the common mode. It is removed
@@ -75,16 +77,16 @@ type LocalFit struct {
 func (r *fieldRun) learnLocal(ctx context.Context) (*method.Result, error) {
 	y := r.problem.Y
 	n, _ := y.Dims()
-	fit := r.fitLocal(ctx, y)
-	if fit == nil && n <= soonVertices { // it takes a second or two
-		fit = r.fitLocal(run.Grace(ctx), y)
+	fit := r.fitLocal(ctx, y, false)
+	if fit == nil && n <= soonVertices { // it takes a second at most
+		fit = r.fitLocal(run.Grace(ctx), y, true)
 	}
 	if fit == nil {
 		return nil, context.Cause(ctx)
 	}
-	if rest, shared := withoutMode(ctx, y); shared && ctx.Err() == nil {
-		other := r.fitLocal(ctx, rest)
-		if other != nil && len(other.Kept) < len(fit.Kept) && unpredicted(rest, other) < (1+commonModeCosts)*unpredicted(y, fit) {
+	if rest, shared := withoutMode(ctx, y); shared {
+		other := r.fitLocal(ctx, rest, false)
+		if other != nil && ctx.Err() == nil && len(other.Kept) < len(fit.Kept) && unpredicted(rest, other) < (1+commonModeCosts)*unpredicted(y, fit) {
 			fit = other
 		}
 	}
@@ -97,8 +99,15 @@ func (r *fieldRun) learnLocal(ctx context.Context) (*method.Result, error) {
 	return result, nil
 }
 
-// fitLocal learns from signals. It is nil if ctx ended before there was a graph.
-func (r *fieldRun) fitLocal(ctx context.Context, y *mat.Dense) *local.Fit {
+// fitLocal learns from signals, in short if it is to be soon. It is nil if ctx ended before there was a graph.
+func (r *fieldRun) fitLocal(ctx context.Context, y *mat.Dense, soon bool) *local.Fit {
+	if ctx.Err() != nil {
+		return nil
+	}
+	timed := y
+	if soon {
+		timed = someRows(y, soonTimed)
+	}
 	signs := map[signChoice]local.Signs{openSigns: local.BySignals, eitherSign: local.EitherSign, positiveOnly: local.PositiveOnly}
 	var runner task.Runner
 	if n, _ := y.Dims(); n >= sharedVertices {
@@ -106,7 +115,7 @@ func (r *fieldRun) fitLocal(ctx context.Context, y *mat.Dense) *local.Fit {
 	}
 	return local.Learn(ctx, standardised(y), local.Options{
 		Runner: runner,
-		Signs:  signs[r.signs], Observations: prepare.EffectiveObservations(y), Threads: r.problem.Threads,
+		Signs:  signs[r.signs], Observations: prepare.EffectiveObservations(timed), Threads: r.problem.Threads, Soon: soon,
 		Progress: func(stage local.Stage, share float64) {
 			if r.problem.Progress != nil {
 				r.problem.Progress(method.Step{Phase: method.Phase(stage), Share: share, Weights: func() *graph.Graph { return nil }})
@@ -134,12 +143,11 @@ func unpredicted(y *mat.Dense, fit *local.Fit) float64 {
 // withoutMode returns the signals without what all vertices share, and reports whether they share anything,
 // by some of the vertices first.
 func withoutMode(ctx context.Context, y *mat.Dense) (*mat.Dense, bool) {
+	if ctx.Err() != nil {
+		return nil, false
+	}
 	if n, _ := y.Dims(); n > modeVertices {
-		some := make([]int, modeVertices)
-		for k := range some {
-			some[k] = k * n / modeVertices
-		}
-		if _, shared := withoutMode(ctx, matrix.Rows(y, some)); !shared {
+		if _, shared := withoutMode(ctx, someRows(y, modeVertices)); !shared {
 			return nil, false
 		}
 	}
@@ -148,6 +156,19 @@ func withoutMode(ctx context.Context, y *mat.Dense) (*mat.Dense, bool) {
 		return nil, false
 	}
 	return rest, report.CommonMode.Done
+}
+
+// someRows returns rows at equal distances, all if there are no more.
+func someRows(y *mat.Dense, count int) *mat.Dense {
+	n, _ := y.Dims()
+	if n <= count {
+		return y
+	}
+	some := make([]int, count)
+	for k := range some {
+		some[k] = k * n / count
+	}
+	return matrix.Rows(y, some)
 }
 
 // graphOfLocal returns the graph of edges by partial correlation.

@@ -42,6 +42,9 @@ func findCourse(ctx context.Context, y *mat.Dense, times []time.Time, trend, sea
 	if m < trendObservations {
 		return c, nil
 	}
+	if season == No && (trend == Yes || trend == No) { // there is nothing to find out
+		return c, context.Cause(ctx)
+	}
 	at, step := ticks(times, m)
 	basis := trendBasis(at)
 	var rows, before [][]float64 // without a trend, and with it

@@ -1,6 +1,7 @@
 package assess
 
 import (
+	"context"
 	"math"
 	"slices"
 
@@ -21,8 +22,9 @@ type Apart struct {
 	variance   []float64   // of what they leave
 }
 
-// FitApart fits the model of a graph to the columns of y. The weights of the graph do not matter.
-func FitApart(y *mat.Dense, g *graph.Graph, threads int) *Apart {
+// FitApart fits the model of a graph to the columns of y. The weights of the graph do not matter. If ctx ends, what
+// it and its methods return means nothing.
+func FitApart(ctx context.Context, y *mat.Dense, g *graph.Graph, threads int) *Apart {
 	n, _ := y.Dims()
 	a := &Apart{rows: matrix.DescribeRows(y), neighbours: make([][]int, n), beta: make([][]float64, n), variance: make([]float64, n)}
 	for _, e := range g.Edges() {
@@ -31,14 +33,16 @@ func FitApart(y *mat.Dense, g *graph.Graph, threads int) *Apart {
 	x := a.standardised(y)
 	workers := make([]apartWorker, max(threads, 1))
 	linalg.ForEach(len(workers), n, func(worker, i int) {
-		a.beta[i], a.variance[i] = workers[worker].fit(x, i, a.neighbours[i])
+		if ctx.Err() == nil {
+			a.beta[i], a.variance[i] = workers[worker].fit(x, i, a.neighbours[i])
+		}
 	})
 	return a
 }
 
 // LogDensity returns the log pseudo-likelihood of each column of y, without what does not depend on the model.
-func (a *Apart) LogDensity(y *mat.Dense, threads int) []float64 {
-	sums := a.held(y, threads)
+func (a *Apart) LogDensity(ctx context.Context, y *mat.Dense, threads int) []float64 {
+	sums := a.held(ctx, y, threads)
 	for t, energy := range sums.energy {
 		sums.gain[t] -= energy / 2
 	}
@@ -88,13 +92,16 @@ func (w *apartWorker) fit(x linalg.Dense, i int, on []int) (beta []float64, vari
 type apartSums struct{ gain, left, energy []float64 }
 
 // held holds the model against signals.
-func (a *Apart) held(y *mat.Dense, threads int) apartSums {
+func (a *Apart) held(ctx context.Context, y *mat.Dense, threads int) apartSums {
 	n, m := y.Dims()
 	z := a.standardised(y)
 	// The sums are those of blocks of vertices, added in order: results do not depend on threads.
 	const block = 64
 	parts := make([]apartSums, (n+block-1)/block)
 	linalg.ForEach(max(threads, 1), len(parts), func(_, b int) {
+		if ctx.Err() != nil {
+			return
+		}
 		s := apartSums{make([]float64, m), make([]float64, m), make([]float64, m)}
 		rest := make([]float64, m)
 		for i := b * block; i < min((b+1)*block, n); i++ {
@@ -113,6 +120,9 @@ func (a *Apart) held(y *mat.Dense, threads int) apartSums {
 		parts[b] = s
 	})
 	all := apartSums{make([]float64, m), make([]float64, m), make([]float64, m)}
+	if ctx.Err() != nil {
+		return all
+	}
 	for _, s := range parts {
 		linalg.Axpy(1, s.gain, all.gain)
 		linalg.Axpy(1, s.left, all.left)

@@ -93,13 +93,13 @@ func HoldOut(ctx context.Context, y *mat.Dense, learn Learner, o HeldOutOptions)
 			}
 			fold.Edges = float64(g.EdgeCount())
 			if learned == y || own == nil {
-				return fold, fold.add(judged, judged, g, own, hideGroups(n, o.Seed), o.PredictByModel)
+				return fold, fold.add(ctx, judged, judged, g, own, hideGroups(n, o.Seed), o.PredictByModel)
 			}
 			seen, err := newSplit(ctx, learned, first, last)
 			if err != nil {
 				return fold, err
 			}
-			return fold, fold.add(judged, seen, g, own, hideGroups(n, o.Seed), false)
+			return fold, fold.add(ctx, judged, seen, g, own, hideGroups(n, o.Seed), false)
 		})
 		if err != nil {
 			return nil, err
@@ -156,8 +156,8 @@ func hideGroups(n int, seed uint64) [][]int {
 }
 
 // add puts the signals of a fold on record: as edges are judged by them, and as the own model has
-// them.
-func (r *HeldOut) add(judged, seen split, g *graph.Graph, own SignalModel, groups [][]int, byModel bool) error {
+// them. If ctx ends, it returns its cause.
+func (r *HeldOut) add(ctx context.Context, judged, seen split, g *graph.Graph, own SignalModel, groups [][]int, byModel bool) error {
 	train, test := judged.train, judged.test
 	with, err := FitGaussian(train, g)
 	if err != nil {
@@ -197,6 +197,9 @@ func (r *HeldOut) add(judged, seen split, g *graph.Graph, own SignalModel, group
 		from := len(to)
 		to = append(to, make([]float64, len(base))...)
 		for _, hidden := range groups {
+			if ctx.Err() != nil {
+				return nil, context.Cause(ctx)
+			}
 			expected, err := m.Predict(test, hidden)
 			if err != nil {
 				return nil, err

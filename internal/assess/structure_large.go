@@ -37,7 +37,7 @@ func holdOutApart(ctx context.Context, y *mat.Dense, learn Learner, threads int)
 			return nil, err
 		}
 		held.Edges += float64(g.EdgeCount()) / HalvesHeldOut
-		held.addApart(train, test, g, threads)
+		held.addApart(ctx, train, test, g, threads)
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
@@ -65,8 +65,8 @@ func withoutShared(y *mat.Dense) *mat.Dense {
 	return mat.NewDense(rest.Rows, rest.Cols, rest.Data)
 }
 
-// addApart puts the signals of a half on record.
-func (r *HeldOut) addApart(train, test *mat.Dense, g *graph.Graph, threads int) {
-	sums := FitApart(train, g, threads).held(test, threads)
+// addApart puts the signals of a half on record. If ctx ends, that means nothing.
+func (r *HeldOut) addApart(ctx context.Context, train, test *mat.Dense, g *graph.Graph, threads int) {
+	sums := FitApart(ctx, train, g, threads).held(ctx, test, threads)
 	r.Gain, r.Error, r.Energy = append(r.Gain, sums.gain...), append(r.Error, sums.left...), append(r.Energy, sums.energy...)
 }

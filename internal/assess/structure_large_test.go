@@ -70,10 +70,10 @@ func TestGainsApartAreThoseOfThePseudoLikelihood(t *testing.T) {
 		t.Fatal(err)
 	}
 	var held HeldOut
-	held.addApart(train, test, g, 2)
-	model := FitApart(train, g, 1)
+	held.addApart(t.Context(), train, test, g, 2)
+	model := FitApart(t.Context(), train, g, 1)
 	x, z := model.standardised(train), model.standardised(test)
-	densities := model.LogDensity(test, 2)
+	densities := model.LogDensity(t.Context(), test, 2)
 	rho := portable.Dot(x.Data[:50], x.Data[50:]) / 50
 	variance := (1 - rho*rho) * 50 / 48
 	for k := range 30 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 
 	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/run"
@@ -67,9 +68,17 @@ func prove(ctx context.Context, p method.Problem) proof {
 	var found proof
 	// An answer is a piece of its own within this one, and is kept as such.
 	_, err := checkpoint.Piece(ctx, "proof", (*checkpoint.Coder).Bool, func(ctx context.Context) (bool, error) {
-		inner, giveUp := context.WithCancelCause(ctx)
+		var promising atomic.Bool
+		inner, giveUp := context.WithCancelCause(context.WithoutCancel(ctx))
 		defer giveUp(nil)
-		show, promising := p.Progress, false
+		defer context.AfterFunc(ctx, func() {
+			if promising.Load() || run.OutOfTime(ctx) {
+				giveUp(context.Cause(ctx))
+			} else { // whoever has stopped it does not wait for what is hardly begun to be finished
+				giveUp(errInexact)
+			}
+		})()
+		show := p.Progress
 		p.Progress = func(s method.Step) {
 			if show != nil {
 				show(s)
@@ -78,13 +87,15 @@ func prove(ctx context.Context, p method.Problem) proof {
 			case isInexact(s):
 				giveUp(errInexact)
 			case s.Phase == learn.GraphUpdate:
-				promising = true
+				promising.Store(true)
 			}
 		}
 		r, err := sparseMethod(p).Learn(inner, p)
 		switch given := context.Cause(inner) == errInexact; { //nolint:errorlint // it is this very one
-		case given, ctx.Err() != nil && !promising, ctx.Err() == nil && err == nil && !leavesNothing(r):
-			found.left = r
+		case given, ctx.Err() != nil && !promising.Load(), ctx.Err() == nil && err == nil && !leavesNothing(r):
+			if ctx.Err() == nil || run.OutOfTime(ctx) { // and what was hardly begun is worth nothing
+				found.left = r
+			}
 			return false, nil
 		case ctx.Err() != nil:
 			found = proof{result: r, err: context.Cause(ctx)}

@@ -56,4 +56,34 @@ func TestGraceOfBeginsWhenItIsNeeded(t *testing.T) {
 	}
 	over := run.Grace(run.WithGraceOf(ctx, 0))
 	<-over.Done()
+	for busy := run.Grace(run.WithGraceOf(ctx, time.Millisecond)); busy.Err() == nil; { // work uses it up
+	}
+}
+
+// Whoever stops a run waits once, not again for each part that is finished in a hurry; and no longer
+// because of a time limit that is further off.
+func TestPatienceIsThatOfAllPartsTogether(t *testing.T) {
+	stopped, stop := context.WithCancel(t.Context())
+	ctx := run.WithGraceOf(stopped, time.Hour)
+	limited := run.WithGrace(ctx, t.Context())
+	if grace := run.Grace(limited); grace.Err() != nil || hasDeadline(grace) {
+		t.Error("patience has begun, and nobody has stopped the run")
+	}
+	stop()
+	first, _ := run.Grace(ctx).Deadline()
+	for name, of := range map[string]context.Context{"again": ctx, "with a limit": limited} {
+		if again, ok := run.Grace(of).Deadline(); !ok || !again.Equal(first) {
+			t.Errorf("%s: patience ends %v, and at first %v", name, again, first)
+		}
+	}
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	if run.Grace(run.WithGrace(ctx, over)).Err() == nil {
+		t.Error("patience goes on beyond the limit")
+	}
+}
+
+func hasDeadline(ctx context.Context) bool {
+	_, ok := ctx.Deadline()
+	return ok
 }

@@ -1,6 +1,7 @@
 package local
 
 import (
+	"context"
 	"math"
 
 	"github.com/nervure/nervure/internal/linalg"
@@ -22,15 +23,14 @@ const (
 
 // cut returns the edges that are worth being kept: those above the highest bound on partial correlations
 // that leaves nearly all that is predicted of held-out signals. In measured fields what is beyond
-// chance is not always an edge.
-func (l *learner) cut(edges []Edge) []Edge {
+// chance is not always an edge. If ctx ends, what it returns means nothing.
+func (l *learner) cut(ctx context.Context, edges []Edge) []Edge {
 	n := l.x.Rows
-	degree := 2 * float64(len(edges)) / float64(max(n, 1))
-	bounds := []float64{min(negligible, negligibleShare/max(degree, 1))}
+	bounds := []float64{leastPartial(n, edges)}
 	for b := bounds[0] + cutStep; b <= mostCut; b += cutStep {
 		bounds = append(bounds, b)
 	}
-	gains := l.heldOutGains(neighbourhoodsOf(n, edges), bounds)
+	gains := l.heldOutGains(ctx, neighbourhoodsOf(n, edges), bounds)
 	best := 0
 	for t := range gains {
 		if gains[t] > gains[best] {
@@ -43,9 +43,20 @@ func (l *learner) cut(edges []Edge) []Edge {
 			at = t
 		}
 	}
+	return atLeast(edges, bounds[at])
+}
+
+// leastPartial is the partial correlation below which an edge between n vertices is negligible.
+func leastPartial(n int, edges []Edge) float64 {
+	degree := 2 * float64(len(edges)) / float64(max(n, 1))
+	return min(negligible, negligibleShare/max(degree, 1))
+}
+
+// atLeast returns the edges whose partial correlations are not below a bound.
+func atLeast(edges []Edge, bound float64) []Edge {
 	var kept []Edge
 	for _, e := range edges {
-		if math.Abs(e.Partial) >= bounds[at] {
+		if math.Abs(e.Partial) >= bound {
 			kept = append(kept, e)
 		}
 	}
@@ -75,13 +86,13 @@ func neighbourhoodsOf(n int, edges []Edge) []neighbourhood {
 
 // heldOutGains returns, for each bound, the energy of held-out signals that the neighbours above it
 // predict. All bounds share the products of the signals of a neighbourhood, part by part: those to learn
-// from are the products of all parts but one.
-func (l *learner) heldOutGains(all []neighbourhood, bounds []float64) []float64 {
+// from are the products of all parts but one. If ctx ends, there are fewer.
+func (l *learner) heldOutGains(ctx context.Context, all []neighbourhood, bounds []float64) []float64 {
 	n := l.x.Rows
 	gains := linalg.NewDense(n, len(bounds))
 	trials := make([]trial, l.Threads)
 	linalg.ForEach(l.Threads, n, func(who, i int) {
-		if len(all[i].on) > 0 {
+		if len(all[i].on) > 0 && ctx.Err() == nil {
 			trials[who].run(l.x, i, all[i], bounds, linalg.Row(gains, i))
 		}
 	})

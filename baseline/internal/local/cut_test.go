@@ -24,7 +24,7 @@ func TestHeldOutGainsAreThoseOfRegressions(t *testing.T) {
 	}
 	bounds := []float64{0, 0.15, 0.25}
 	l := &learner{x: x, Options: Options{Threads: 2}}
-	got := l.heldOutGains(neighbourhoodsOf(of.n, edges), bounds)
+	got := l.heldOutGains(t.Context(), neighbourhoodsOf(of.n, edges), bounds)
 	for b, bound := range bounds {
 		want := 0.0
 		for i := range of.n {
@@ -84,7 +84,7 @@ func TestCutKeepsWhatPredicts(t *testing.T) {
 		}
 	}
 	l := &learner{x: x, Options: Options{Threads: 1}}
-	if f1 := of.score(l.cut(edges)); f1 < 0.98 {
+	if f1 := of.score(l.cut(t.Context(), edges)); f1 < 0.98 {
 		t.Errorf("F1 %.3f", f1)
 	}
 }

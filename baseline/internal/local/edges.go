@@ -2,6 +2,7 @@ package local
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 
@@ -76,15 +77,13 @@ func (l *learner) beyondChance(found []Edge) []Edge {
 // residuals where there is no edge, mostly in random graphs.
 const hardlyChance = 2.5
 
-// confirmed returns the edges that are more than chance among each other, with the partial correlations
-// that they have so.
-func (l *learner) confirmed(edges []Edge) []Edge {
-	signs := slices.Clone(edges)
-	l.refit(edges)
+// confirmed returns the edges that are more than chance among each other, refitted, with the signs that
+// they were found with.
+func (l *learner) confirmed(found, edges []Edge) []Edge {
 	errors := math.Sqrt(max(l.Observations-3, 1))
 	var kept []Edge
 	for k, e := range edges {
-		if math.Atanh(e.Partial)*math.Copysign(errors, signs[k].Partial) >= hardlyChance {
+		if math.Atanh(e.Partial)*math.Copysign(errors, found[k].Partial) >= hardlyChance {
 			kept = append(kept, e)
 		}
 	}
@@ -92,12 +91,15 @@ func (l *learner) confirmed(edges []Edge) []Edge {
 }
 
 // refit regresses each vertex on its neighbours, without a penalty, and gives edges the partial
-// correlations of that.
-func (l *learner) refit(edges []Edge) {
+// correlations of that. It reports false, with edges as they were, if ctx ended.
+func (l *learner) refit(ctx context.Context, edges []Edge) bool {
 	n, x := l.x.Rows, signalsOf(l.x)
 	neighbours := neighbourhoodsOf(n, edges)
 	workers := make([]worker, l.Threads)
 	linalg.ForEach(l.Threads, n, func(who, i int) {
+		if ctx.Err() != nil {
+			return
+		}
 		w := &workers[who]
 		w.signed = true
 		w.take(x, i, neighbours[i].on)
@@ -105,5 +107,9 @@ func (l *learner) refit(edges []Edge) {
 		l.models[i] = model{on: neighbours[i].on, beta: slices.Clone(w.beta)}
 		l.residual(i)
 	})
+	if ctx.Err() != nil {
+		return false
+	}
 	l.weigh(edges)
+	return true
 }

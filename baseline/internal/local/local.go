@@ -29,6 +29,9 @@ type Options struct {
 	Signs        Signs
 	Observations float64 // how many independent signals there are
 	Threads      int     // the result does not depend on it; less than 1 means 1
+	// Soon leaves out what makes a good graph a little better: a certificate, and regressions for positive
+	// edges alone.
+	Soon bool
 	// Runner, if not nil, has candidates and regressions done elsewhere, as tasks of [TaskKind]. The result does
 	// not depend on it.
 	Runner task.Runner
@@ -120,7 +123,7 @@ func Learn(ctx context.Context, x linalg.Dense, o Options) *Fit {
 		return nil
 	}
 	all := &regression{vertices: allOf(x.Rows), on: on, signs: []bool{l.signed}, penalty: l.penalty}
-	if o.Signs == BySignals {
+	if o.Signs == BySignals && !l.Soon {
 		all.signs = []bool{true, false} // which share all products
 	}
 	models := l.regress(ctx, all)
@@ -128,15 +131,28 @@ func Learn(ctx context.Context, x linalg.Dense, o Options) *Fit {
 		return nil
 	}
 	fit := l.learn(ctx, models, 0)
-	if o.Signs != BySignals || ctx.Err() != nil {
+	if o.Signs != BySignals {
 		return fit
 	}
 	l.signed = false // which needs fewer signals, and is right for most fields
-	positive := l.learn(ctx, models, 1)
-	if fit.isSigned() && fit.unpredicted() < (1-clearlyBetter)*positive.unpredicted() {
+	var positive *Fit
+	if !l.Soon && ctx.Err() == nil {
+		positive = l.learn(ctx, models, 1)
+	}
+	switch signed, short := fit.isSigned(), l.Soon || ctx.Err() != nil; {
+	case short && !signed: // what was cut short is no better than the positive ones of what was not
+		return fit.withoutNegative()
+	case short, positive == nil, signed && fit.unpredicted() < (1-clearlyBetter)*positive.unpredicted():
 		return fit
 	}
 	return positive
+}
+
+// withoutNegative returns what was learned without the negative edges.
+func (f *Fit) withoutNegative() *Fit {
+	isNegative := func(e Edge) bool { return e.Partial < 0 }
+	f.Found, f.Kept, f.Signed = slices.DeleteFunc(f.Found, isNegative), slices.DeleteFunc(f.Kept, isNegative), false
+	return f
 }
 
 // search finds the candidates of each vertex: those that it is most correlated with. It is nil if ctx ends.
@@ -173,7 +189,7 @@ func (l *learner) learn(ctx context.Context, models [][]model, sign int) *Fit {
 	n, m := l.x.Rows, float64(l.x.Cols)
 	l.adopt(allOf(n), models, sign)
 	fit := &Fit{Rounds: 1, Signed: l.signed}
-	for {
+	for !l.Soon {
 		fit.Sample = l.certify(ctx)
 		if ctx.Err() != nil || fit.Sample.isGood() || fit.Rounds == mostRounds {
 			break
@@ -190,8 +206,7 @@ func (l *learner) learn(ctx context.Context, models [][]model, sign int) *Fit {
 		fit.Rounds++
 	}
 	fit.Found = l.debiased()
-	fit.Kept = l.cut(l.confirmed(l.beyondChance(fit.Found)))
-	l.refit(fit.Kept)
+	fit.Kept = l.keep(ctx, l.beyondChance(fit.Found))
 	fit.Predicted = make([]float64, n)
 	for i, of := range l.models {
 		free := max(m-1-float64(len(of.on)), 1)
@@ -199,6 +214,19 @@ func (l *learner) learn(ctx context.Context, models [][]model, sign int) *Fit {
 	}
 	fit.Concentration = l.concentration()
 	return fit
+}
+
+// keep returns those of the edges that are kept, refitted to each other. If ctx ends, it returns those
+// that are not negligible, as they were found.
+func (l *learner) keep(ctx context.Context, found []Edge) []Edge {
+	edges := slices.Clone(found)
+	if l.refit(ctx, edges) {
+		edges = l.cut(ctx, l.confirmed(found, edges))
+		if ctx.Err() == nil && l.refit(ctx, edges) {
+			return edges
+		}
+	}
+	return atLeast(found, leastPartial(l.x.Rows, found))
 }
 
 // concentration returns the kurtosis of residuals over the vertices, the median of the signals.

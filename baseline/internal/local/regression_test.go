@@ -111,7 +111,7 @@ func TestPartialCorrelationsAreThoseOfTheInverse(t *testing.T) {
 		}
 	}
 	l := &learner{x: x, models: make([]model, of.n), residuals: linalg.NewDense(of.n, x.Cols), Options: Options{Threads: 1, Observations: 200}}
-	l.refit(all)
+	l.refit(t.Context(), all)
 	inverse := inverseMoments(t, x)
 	for _, e := range all {
 		want := -inverse.At(e.I, e.J) / math.Sqrt(inverse.At(e.I, e.I)*inverse.At(e.J, e.J))

@@ -142,14 +142,11 @@ func perform(ctx context.Context, c views.Console, stdin io.Reader, how *argumen
 		}()
 		ctx = until
 	}
-	if doc.Compare == nil && runtime.GOOS == "js" {
-		ctx = grace.WithGraceOf(ctx, patience)
-	}
-	return r.do(ctx, c)
+	return r.do(grace.WithGraceOf(ctx, patience), c)
 }
 
-// patience is how long a stopped run may take to prune its graph in a browser, which is
-// many times slower: whoever stops it does not want to wait for minutes.
+// patience is how long a stopped run may take to make a graph of what it has: whoever stops it does not
+// want to wait for more than a second or two, until all is written.
 const patience = 1500 * time.Millisecond
 
 // useThreads resolves --threads and returns how to undo it.
