@@ -296,10 +296,10 @@ func (a *Analysis) wantsConfidence() bool {
 	return isFieldSize(vertices, values)
 }
 
-// isTooLarge reports whether edges would have a confidence if there were fewer vertices.
+// isTooLarge reports whether edges would have a confidence if there were fewer vertices or signals.
 func (a *Analysis) isTooLarge() bool {
-	vertices, _ := a.size()
-	return a.Options.Confidence == Auto && a.explanation() == nil && vertices > FieldConfidenceVertices &&
+	vertices, values := a.size()
+	return a.Options.Confidence == Auto && a.explanation() == nil && vertices > assess.MostDensePairs && !isFieldSize(vertices, values) &&
 		a.Status != method.Interrupted && !a.Graph.Directed() && a.Graph.EdgeCount() > 0
 }
 

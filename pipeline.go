@@ -149,7 +149,7 @@ func (p *pipeline) check(all context.Context, a *Analysis, s *Signals) {
 		p.show(Step{Stage: AssessingEdges})
 		a.assessEdges(ctx, orderOne, func(done, all int) { p.show(Step{Stage: AssessingEdges, Done: done, Of: all}) })
 	case a.isTooLarge():
-		a.warn("how sure edges are was not checked: unless it is asked for, confidence is computed for up to %d vertices", FieldConfidenceVertices)
+		a.warn("how sure edges are was not checked: unless it is asked for, confidence is computed for up to %s vertices and %d million values", words.Thousands(FieldConfidenceVertices), LargeConfidenceValues/1_000_000)
 	}
 	if a.wantsEvidence() {
 		a.weighEdges(ctx, orderOne)

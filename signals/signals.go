@@ -149,6 +149,9 @@ func (s *Set) Findings() []Finding {
 		list = append(list, Finding{kind, fmt.Sprintf(format, args...)})
 	}
 	n, m := s.Y.Dims()
+	if s.Whole != nil {
+		m = s.Whole.Signals
+	}
 	if m < n {
 		kind := FewSignals
 		if m == 1 {
