@@ -187,6 +187,7 @@ BigQuic, for which --r does.`, sizes.Seeds, strings.Join(sizes.Parts, ", "), str
 	flags := measure.Flags()
 	flags.StringVar(&seeds, "seeds", sizes.Seeds, "seeds of fields: FIRST-LAST, or one; large ones have the first")
 	flags.StringArrayVar(&m.Only, "only", nil, `words of what to measure, such as "sizes grid N=2500"`)
+	flags.StringSliceVar(&m.By, "by", nil, "who learns, with commas between them, such as default,QUIC; all if not given")
 	flags.BoolVar(&m.Missing, "missing", false, "leave out what has been measured already")
 	flags.StringVar(&m.Data, "data", "", "directory of sets of real data, one in each")
 	flags.StringVar(&m.Python, "python", "", "Python with scikit-learn")

@@ -2,7 +2,7 @@
 
 Called by `go run ./cmd/docs measure sizes`. Reads DIRECTORY/signals.bin: standardised signals as float64, vertex by
 vertex. Writes the pairs with an entry in the precision matrix to DIRECTORY/edges.csv, and prints the processor time of
-the fit and the penalty as JSON. PROGRAM is "scikit-learn" for one fit at the penalty, or "scikit-learn, own choice" for
+the fit and the penalty as JSON. PROGRAM is "scikit-learn" for one fit at the penalty, or "scikit-learn own choice" for
 GraphicalLassoCV. Needs scikit-learn 1.9.
 """
 

@@ -28,6 +28,7 @@ type Measurement struct {
 	// Only are the fields and sets to measure: those that have all words of one of these, such as "sizes
 	// grid N=2500"; nil means all but the largest, and but other programs.
 	Only []string
+	By   []string // those that learn; nil means all
 	// Missing leaves out what has a record already.
 	Missing bool
 	Threads int // as in [nervure.Options]
@@ -82,13 +83,7 @@ func (m Measurement) Measure(ctx context.Context, results string) error {
 		return err
 	}
 	for _, j := range jobs {
-		if m.Missing {
-			j.by = slices.DeleteFunc(j.by, func(by string) bool {
-				want := j.record
-				want.By = by
-				return slices.ContainsFunc(done, func(r Record) bool { return order(r, want) == 0 })
-			})
-		}
+		j.by = slices.DeleteFunc(j.by, func(by string) bool { return !m.wantsBy(j.record, by, done) })
 		if len(j.by) == 0 {
 			continue
 		}
@@ -129,7 +124,7 @@ func (m Measurement) learners(part string, s Setting, first bool) []string {
 	case part == Engines:
 		return []string{Local, Dense}
 	case part == Rivals:
-		return append([]string{Default}, m.rivals()...)
+		return append([]string{Default, WithoutConfidence, Local}, m.rivals()...)
 	case part == BySize && first && !s.Signed && s.Size >= middle:
 		return []string{Default, WithoutConfidence}
 	}
@@ -170,6 +165,13 @@ func (m Measurement) wants(j job) bool {
 	return slices.ContainsFunc(m.Only, func(words string) bool {
 		return !slices.ContainsFunc(strings.Fields(words), func(word string) bool { return !slices.Contains(j.words(), word) })
 	})
+}
+
+// wantsBy reports whether a learner was asked for, given what has been measured.
+func (m Measurement) wantsBy(r Record, by string, done []Record) bool {
+	r.By = by
+	isDone := slices.ContainsFunc(done, func(d Record) bool { return order(d, r) == 0 })
+	return (m.By == nil || slices.Contains(m.By, by)) && !(m.Missing && isDone)
 }
 
 // measure lets all of a job learn.

@@ -26,10 +26,10 @@ import (
 // Other programs: the graphical lasso at the penalty that the truth likes best, and two that choose it.
 const (
 	SKLearn       = "scikit-learn"
-	SKLearnChosen = "scikit-learn, own choice"
+	SKLearnChosen = "scikit-learn own choice"
 	QUIC          = "QUIC"
 	BigQUIC       = "BigQUIC"
-	BigQUICChosen = "BigQUIC, own choice"
+	BigQUICChosen = "BigQUIC own choice"
 )
 
 // rivals are those that can be run.
@@ -119,15 +119,7 @@ var penalties = []float64{0.1, 0.12, 0.15, 0.18, 0.22, 0.27, 0.33, 0.4}
 func bestPenalty(ctx context.Context, y *mat.Dense, known *graph.Graph) (best float64, err error) {
 	highest := -1.0
 	for _, rho := range penalties {
-		r, err := baseline.Glasso{Penalty: rho, Absolute: true, Tolerance: 1e-5}.Learn(ctx, method.Problem{Y: y, Threads: 1})
-		if err != nil {
-			return 0, err
-		}
-		g, err := r.Graph.Rename(known.Names())
-		if err != nil {
-			return 0, err
-		}
-		f1, err := metrics.EdgeF1(g, known)
+		f1, err := lassoF1(ctx, y, known, rho)
 		if err != nil {
 			return 0, err
 		}
@@ -136,6 +128,19 @@ func bestPenalty(ctx context.Context, y *mat.Dense, known *graph.Graph) (best fl
 		}
 	}
 	return best, nil
+}
+
+// lassoF1 is that of the graphical lasso at a penalty.
+func lassoF1(ctx context.Context, y *mat.Dense, known *graph.Graph, rho float64) (float64, error) {
+	r, err := baseline.Glasso{Penalty: rho, Absolute: true, Tolerance: 1e-5}.Learn(ctx, method.Problem{Y: y, Threads: 1})
+	if err != nil {
+		return 0, err
+	}
+	g, err := r.Graph.Rename(known.Names())
+	if err != nil {
+		return 0, err
+	}
+	return metrics.EdgeF1(g, known)
 }
 
 // writeStandardised writes signals, vertex by vertex, each with mean 0 and mean square 1.
