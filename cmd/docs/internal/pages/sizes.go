@@ -86,21 +86,23 @@ func fieldsBySize(records []sizes.Record) experiment.Table {
 	table := experiment.Table{
 		Title: "Fields of order one by size, 1000 signals, nothing given",
 		Header: []string{
-			"N", "graph", "edges negative", "fields", "F1", "lowest", "precision", "recall", "wrong signs", "CPU s", "without confidence", "memory beyond the signals, MB", "verdict",
+			"N", "graph", "edges negative", "fields", "F1", "lowest", "precision", "recall", "wrong signs", "sure edges", "of these true", "CPU s", "without confidence", "memory beyond the signals, MB", "verdict",
 			"of the sample lack none",
 		},
 		Notes: []string{
-			"Precision L + 0.1·I, weights of size 0.5 to 1.5. Wrong signs: true edges found with the other one, of all fields. CPU seconds are those of two threads together: choice of method, structure test and confidence included.",
+			"Precision L + 0.1·I, weights of size 0.5 to 1.5. Wrong signs: true edges found with the other one, in all fields together; sure edges, those with confidence 0.9 or more, likewise. CPU seconds are those of two threads together: choice of method, structure test and confidence included.",
 			"Verdicts differ between seeds where there are several. Of the sample lack none: of the vertices that were held against all others, those that lack no neighbour.",
 		},
 	}
 	for _, s := range settingsIn(all) {
 		of := with(all, s)
-		found, right, edges, wrong, sampled, exact := 0, 0, 0, 0, 0, 0
+		t := sizes.Outcome{}
+		edges := 0
 		verdicts := map[string]bool{}
 		for _, r := range of {
-			found, right, edges, wrong = found+r.Found, right+r.Right, edges+r.Edges, wrong+r.Wrong
-			sampled, exact = sampled+r.Sampled, exact+r.Exact
+			edges += r.Edges
+			t.Found, t.Right, t.Wrong = t.Found+r.Found, t.Right+r.Right, t.Wrong+r.Wrong
+			t.Sure, t.SureTrue, t.Sampled, t.Exact = t.Sure+r.Sure, t.SureTrue+r.SureTrue, t.Sampled+r.Sampled, t.Exact+r.Exact
 			verdicts[r.Verdict] = true
 		}
 		f1 := column(of, sizes.Record.F1)
@@ -109,9 +111,9 @@ func fieldsBySize(records []sizes.Record) experiment.Table {
 			sign = "30 %"
 		}
 		table.Rows = append(table.Rows, []string{
-			whole(of[0].Vertices), s.Graph, sign, whole(len(of)), thousandths(mean(f1)), thousandths(slices.Min(f1)), share3(right, found), share3(right, edges), whole(wrong),
+			whole(of[0].Vertices), s.Graph, sign, whole(len(of)), thousandths(mean(f1)), thousandths(slices.Min(f1)), share3(t.Right, t.Found), share3(t.Right, edges), whole(t.Wrong), whole(t.Sure), part(t.SureTrue, t.Sure),
 			meanDigits(column(of, secondsOf)), meanDigits(column(with(quick, s), secondsOf)), meanDigits(column(of, func(r sizes.Record) float64 { return r.Memory })),
-			strings.Join(slices.Sorted(maps.Keys(verdicts)), ", "), sampleShare(exact, sampled),
+			strings.Join(slices.Sorted(maps.Keys(verdicts)), ", "), sampleShare(t.Exact, t.Sampled),
 		})
 	}
 	return table

@@ -37,7 +37,7 @@ func TestTablesOfSizes(t *testing.T) {
 	tables := tablesOfSizes([]sizes.Record{
 		record(sizes.BySize, grid, 1, sizes.Default, sizes.Outcome{Found: 10, Right: 10, Seconds: 10, Memory: 90, Verdict: "supported", Sampled: 256, Exact: 256}),
 		record(sizes.BySize, grid, 1, sizes.WithoutConfidence, sizes.Outcome{Found: 10, Right: 10, Seconds: 6, Memory: 90}),
-		record(sizes.BySize, grid, 2, sizes.Default, sizes.Outcome{Found: 10, Right: 8, Seconds: 12, Memory: 110, Verdict: "weak", Sampled: 256, Exact: 246}),
+		record(sizes.BySize, grid, 2, sizes.Default, sizes.Outcome{Found: 10, Right: 8, Sure: 4, SureTrue: 3, Seconds: 12, Memory: 110, Verdict: "weak", Sampled: 256, Exact: 246}),
 		record(sizes.BySize, signedGrid, 1, sizes.Default, sizes.Outcome{Found: 8, Right: 6, Wrong: 1, Seconds: 10, Verdict: "supported"}),
 		record(sizes.Crossing, setting("sensors", 990, false), 1, sizes.Default, sizes.Outcome{Found: 10, Right: 9, Seconds: 50, Memory: 20}),
 		record(sizes.Engines, grid, 1, sizes.Local, sizes.Outcome{Found: 10, Right: 9, Seconds: 1}),
@@ -52,7 +52,7 @@ func TestTablesOfSizes(t *testing.T) {
 	})
 	tables["order two"] = fieldsOfOrderTwo([]sizes.Record{record(sizes.OrderTwo, two, 1, sizes.Default, sizes.Outcome{Found: 20, Right: 10, Seconds: 7, Kernel: "matern:1"})})
 	for section, want := range map[string]string{
-		"field sizes": "2500|grid|none|2|0.900|0.800|0.900|0.900|0|11|6|100|supported, weak|502 of 512\n2500|grid|30 %|1|0.667|0.667|0.750|0.600|1|10|–|–|supported|–",
+		"field sizes": "2500|grid|none|2|0.900|0.800|0.900|0.900|0|4|3 (0.75)|11|6|100|supported, weak|502 of 512\n2500|grid|30 %|1|0.667|0.667|0.750|0.600|1|0|–|10|–|–|supported|–",
 		"crossing":    "990|0.9000|50|20",
 		"engines":     "grid|2500|2|0.950|1.000|−0.050|−0.100|2|5\nall||2|0.950|1.000|−0.050|−0.100|2|5",
 		"engine sets": `danube|5|50|0.900|0.800|+0.100|+0.100|1|1

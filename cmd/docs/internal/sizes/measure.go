@@ -15,6 +15,7 @@ import (
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/cmd/docs/internal/realdata"
+	"github.com/nervure/nervure/cmd/docs/internal/records"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/memory"
 	"github.com/nervure/nervure/internal/run"
@@ -266,7 +267,8 @@ func (m Measurement) learn(ctx context.Context, s *signals.Set, known target, by
 		Method: a.Options.Method.Name(),
 	}
 	if by == Default {
-		got.Verdict = string(a.Verdict.Grade)
+		sure := records.SureEdges(a.Graph)
+		got.Sure, got.SureTrue, got.Verdict = len(sure), known.Right(sure), string(a.Verdict.Grade)
 	}
 	if fit := baseline.FieldFitOf(a.Result); fit != nil {
 		got.Kernel = fit.Kernel

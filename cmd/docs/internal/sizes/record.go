@@ -55,18 +55,20 @@ type Record struct {
 
 // An Outcome is what was learned.
 type Outcome struct {
-	Found   int     `json:"found"`             // edges
-	Right   int     `json:"right"`             // of them
-	Wrong   int     `json:"wrong,omitempty"`   // of these, those of the wrong sign
-	Seconds float64 `json:"seconds"`           // processor time
-	Memory  float64 `json:"memory,omitempty"`  // most beyond what there was before, in MB (10⁶ bytes)
-	Method  string  `json:"method,omitempty"`  // that was taken
-	Kernel  string  `json:"kernel,omitempty"`  // of the field
-	Verdict string  `json:"verdict,omitempty"` // on the graph
-	Sampled int     `json:"sampled,omitempty"` // vertices that were held against all others
-	Exact   int     `json:"exact,omitempty"`   // of them, those that lack no neighbour
-	Penalty float64 `json:"penalty,omitempty"` // of a graphical lasso
-	Failed  string  `json:"failed,omitempty"`  // why there is no graph
+	Found    int     `json:"found"`           // edges
+	Right    int     `json:"right"`           // of them
+	Wrong    int     `json:"wrong,omitempty"` // of these, those of the wrong sign
+	Sure     int     `json:"sure,omitempty"`  // edges of confidence 0.9 or more
+	SureTrue int     `json:"sure_true,omitempty"`
+	Seconds  float64 `json:"seconds"`           // processor time
+	Memory   float64 `json:"memory,omitempty"`  // most beyond what there was before, in MB (10⁶ bytes)
+	Method   string  `json:"method,omitempty"`  // that was taken
+	Kernel   string  `json:"kernel,omitempty"`  // of the field
+	Verdict  string  `json:"verdict,omitempty"` // on the graph
+	Sampled  int     `json:"sampled,omitempty"` // vertices that were held against all others
+	Exact    int     `json:"exact,omitempty"`   // of them, those that lack no neighbour
+	Penalty  float64 `json:"penalty,omitempty"` // of a graphical lasso
+	Failed   string  `json:"failed,omitempty"`  // why there is no graph
 }
 
 // F1 is that of the edges.
