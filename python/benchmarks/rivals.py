@@ -19,6 +19,7 @@ from sklearn.covariance import GraphicalLasso, GraphicalLassoCV
 
 
 def main() -> None:
+    """Fit as the arguments say."""
     directory, program, vertices, signals, penalty = sys.argv[1:]
     path = pathlib.Path(directory)
     y = np.fromfile(path / "signals.bin").reshape(int(vertices), int(signals)).T

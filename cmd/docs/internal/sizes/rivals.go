@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -46,8 +47,32 @@ func (m Measurement) rivals() (by []string) {
 // patience is how much processor time another program has.
 const patience = 30 * time.Minute
 
-// rival lets another program learn from standardised signals.
+// rival lets another program learn from standardised signals. BigQUIC penalises the diagonal as well
+// and stops early, so that the truth may like another penalty better there: it also tries the next ones.
 func (m Measurement) rival(ctx context.Context, s *signals.Set, known *graph.Graph, by string, penalty float64) (Outcome, error) {
+	tried := []float64{penalty}
+	if k := slices.Index(penalties, penalty); by == BigQUIC && k >= 0 {
+		tried = penalties[max(k-1, 0):min(k+2, len(penalties))]
+	}
+	var best Outcome
+	for k, rho := range tried {
+		got, err := m.rivalAt(ctx, s, known, by, rho)
+		if err != nil {
+			return got, err
+		}
+		if k == 0 || f1(got, known) > f1(best, known) {
+			best = got
+		}
+	}
+	return best, nil
+}
+
+func f1(o Outcome, known *graph.Graph) float64 {
+	return Record{Edges: known.EdgeCount(), Outcome: o}.F1()
+}
+
+// rivalAt is rival at one penalty.
+func (m Measurement) rivalAt(ctx context.Context, s *signals.Set, known *graph.Graph, by string, penalty float64) (Outcome, error) {
 	dir, err := os.MkdirTemp("", "nervure-rival-")
 	if err != nil {
 		return Outcome{}, err
@@ -112,7 +137,7 @@ func (m Measurement) readRival(said []byte, dir string, known *graph.Graph) (Out
 }
 
 // penalties are those among which the truth chooses, on the scale of correlations.
-var penalties = []float64{0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5}
+var penalties = []float64{0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8}
 
 // bestPenalty returns the penalty at which a graphical lasso has the best F1. All programs minimise
 // the same, so ours, which is not measured here, stands for them.

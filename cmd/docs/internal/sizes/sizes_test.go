@@ -2,6 +2,7 @@ package sizes
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -138,6 +139,16 @@ func TestRivalsAreHeldAgainstTheTruth(t *testing.T) {
 	}
 	if written, err := os.Stat(path + ".copy"); err != nil || written.Size() != 8*5*10 {
 		t.Errorf("the signals were not written as they should be: %v", err)
+	}
+	// Of three penalties, one finds an edge, and the others none.
+	edge := g.Edges()[0]
+	other := fmt.Sprintf("case $5 in 0.45) echo %d,%d;; *) ;; esac > \"$1/edges.csv\"; echo '{\"seconds\": 1, \"penalty\": '$5'}'\n", edge.I, edge.J)
+	if err := os.WriteFile(filepath.Join(scripts, "rivals.R"), []byte(other), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got, err = Measurement{R: "sh", Scripts: scripts}.rival(t.Context(), y, g, BigQUIC, 0.4)
+	if want := (Outcome{Found: 1, Right: 1, Seconds: 1, Penalty: 0.45}); err != nil || got != want {
+		t.Errorf("got %+v, want %+v (%v)", got, want, err)
 	}
 	if err := os.WriteFile(path, []byte("echo no >&2; exit 3\n"), 0o600); err != nil {
 		t.Fatal(err)
