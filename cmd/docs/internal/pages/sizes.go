@@ -91,7 +91,7 @@ func fieldsBySize(records []sizes.Record) experiment.Table {
 		},
 		Notes: []string{
 			"Precision L + 0.1·I, weights of size 0.5 to 1.5. Wrong signs: true edges found with the other one, in all fields together; sure edges, those with confidence 0.9 or more, likewise. CPU seconds are those of two threads together: choice of method, structure test and confidence included.",
-			"Verdicts differ between seeds where there are several. Of the sample lack none: of the vertices that were held against all others, those that lack no neighbour.",
+			"Of the sample lack none: of the vertices that were held against all others, those that lack no neighbour.",
 		},
 	}
 	for _, s := range settingsIn(all) {
@@ -283,7 +283,7 @@ func shortfall(all []pairing) string {
 var learnerNames = map[string]string{
 	sizes.Default:           "`nervure learn`",
 	sizes.WithoutConfidence: "`nervure learn --confidence no`",
-	sizes.Local:             "`--method field`, order 1, untested",
+	sizes.Local:             "`--method field`, order 1, neither chosen nor tested",
 	sizes.SKLearn:           "scikit-learn, `GraphicalLasso`",
 	sizes.SKLearnChosen:     "scikit-learn, `GraphicalLassoCV`",
 	sizes.BigQUICChosen:     "BigQUIC, `BigQuic.select`",
