@@ -206,6 +206,12 @@ fields: ## learn from simulated fields again, from networks and sets (NETWORKS=d
 	@$(DOCS) measure fields --missing --networks '$(NETWORKS)' --data '$(DATA)' $(if $(ONLY),--only '$(ONLY)')
 	@$(DOCS) pages
 
+# Other programs are not shipped: docs/performance.md says which, and how they are run.
+.PHONY: sizes
+sizes: ## learn from fields of up to 10,000 vertices again (DATA=directory of sets), as far as ONLY="N=2500 grid" says: half an hour and more
+	@$(DOCS) measure sizes --missing --data '$(DATA)' $(if $(ONLY),--only '$(ONLY)')
+	@$(DOCS) pages
+
 # The sets of NetSim may not be redistributed.
 .PHONY: plans
 plans: ## hold plans against what is found once the signals are there (DATA=directory of the sets): ten minutes

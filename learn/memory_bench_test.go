@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/checks"
+	"github.com/nervure/nervure/internal/memory"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/synth"
 )
@@ -41,7 +42,7 @@ func BenchmarkMemory(b *testing.B) {
 				var times, seconds, f1 float64
 				for b.Loop() {
 					debug.FreeOSMemory()
-					resetPeakMemory()
+					memory.WatchPeak()
 					before, begin := checks.PeakMemory(b), time.Now()
 					r := fit(b, y, given, learn.Options{Threads: l.threads})
 					seconds = time.Since(begin).Seconds()

@@ -3,7 +3,6 @@ package learn_test
 import (
 	"fmt"
 	"iter"
-	"os"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	"time"
 
 	"github.com/nervure/nervure/internal/checks"
+	"github.com/nervure/nervure/internal/memory"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/synth"
 )
@@ -157,7 +157,7 @@ func (m *measurement) learn(b *testing.B, truth *synth.Truth, model learn.Model,
 		defer debug.SetGCPercent(debug.SetGCPercent(collectorPercent))
 	}
 	debug.FreeOSMemory()
-	watched := resetPeakMemory()
+	watched := memory.WatchPeak()
 	begin := time.Now()
 	before, rounds := begin, 0
 	var last learn.Step
@@ -209,7 +209,3 @@ func (m *measurement) report(b *testing.B) {
 		b.ReportMetric(m.peak, "peak-MB")
 	}
 }
-
-// resetPeakMemory starts over to watch the memory of this process, and says
-// whether the system can: Linux does.
-func resetPeakMemory() bool { return os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) == nil }

@@ -19,6 +19,7 @@ import (
 	"github.com/nervure/nervure/cmd/docs/internal/recordings"
 	"github.com/nervure/nervure/cmd/docs/internal/records"
 	"github.com/nervure/nervure/cmd/docs/internal/reliability"
+	"github.com/nervure/nervure/cmd/docs/internal/sizes"
 	"github.com/nervure/nervure/cmd/docs/internal/terminal"
 	"github.com/nervure/nervure/internal/repository"
 )
@@ -30,7 +31,7 @@ func measureCommand(root string) *cobra.Command {
 			return run.Measure(cmd.Context(), root, cmd.OutOrStdout())
 		}))
 	}
-	measure.AddCommand(realDataCommand(root), walkCommand(root), messyCommand(root), reliabilityCommand(root), fieldsCommand(root), plansCommand(root))
+	measure.AddCommand(realDataCommand(root), walkCommand(root), messyCommand(root), reliabilityCommand(root), fieldsCommand(root), sizesCommand(root), plansCommand(root))
 	return measure
 }
 
@@ -155,6 +156,43 @@ twice, it measures both parts.`
 	flags.StringVar(&m.Networks, "networks", "", "directory of the sets that python/benchmarks/networks.py draws")
 	flags.StringVar(&m.Data, "data", "", "directory of sets of real data, one in each")
 	flags.StringVar(&out, "out", "", "file to keep the results in (default "+fields.Results+" for the seeds it has)")
+	return measure
+}
+
+func sizesCommand(root string) *cobra.Command {
+	var seeds, out string
+	m := sizes.Measurement{Threads: runtime.NumCPU(), Scripts: filepath.Join(root, "python", "benchmarks")}
+	measure := leaf("sizes", "Learn from simulated fields of up to 10,000 vertices: half an hour", func(cmd *cobra.Command) error {
+		var err error
+		if m.Seeds, err = records.ParseSeeds(seeds); err != nil {
+			return err
+		}
+		m.Log = cmd.OutOrStdout()
+		if out == "" && !cmd.Flags().Changed("seeds") {
+			out = filepath.Join(root, sizes.Results)
+		}
+		return m.Measure(cmd.Context(), out)
+	})
+	measure.Long = fmt.Sprintf(`Learn from simulated fields of order one and two, of 400 to 10,000 vertices and around
+1000, and compare the two ways to learn a field where both can be had. The seeds of the
+committed results are %s: nothing is tuned on them. Results of other seeds are only
+shown unless --out says where to keep them.
+
+--only measures a part, by words that all have to hold: %s;
+graph (%s), positive, signed, N=2500, M=1000,
+seed=%s; set, or a name. Given twice, it measures both parts. Fields of %d
+vertices and other programs are measured only if a word asks for them: N=%d,
+rivals. These are scikit-learn, for which --python names a program, and the R packages QUIC and
+BigQuic, for which --r does.`, sizes.Seeds, strings.Join(sizes.Parts, ", "), strings.Join(sizes.AllGraphs, ", "), strings.Split(sizes.Seeds, "-")[0], sizes.Largest, sizes.Largest)
+	flags := measure.Flags()
+	flags.StringVar(&seeds, "seeds", sizes.Seeds, "seeds of fields: FIRST-LAST, or one; large ones have the first")
+	flags.StringArrayVar(&m.Only, "only", nil, `words of what to measure, such as "sizes grid N=2500"`)
+	flags.StringSliceVar(&m.By, "by", nil, "who learns, with commas between them, such as default,QUIC; all if not given")
+	flags.BoolVar(&m.Missing, "missing", false, "leave out what has been measured already")
+	flags.StringVar(&m.Data, "data", "", "directory of sets of real data, one in each")
+	flags.StringVar(&m.Python, "python", "", "Python with scikit-learn")
+	flags.StringVar(&m.R, "r", "", "Rscript with QUIC and BigQuic")
+	flags.StringVar(&out, "out", "", "file to keep the results in (default "+sizes.Results+" for the seeds it has)")
 	return measure
 }
 

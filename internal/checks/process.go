@@ -2,14 +2,12 @@ package checks
 
 import (
 	"context"
-	"fmt"
 	"net"
-	"os"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/nervure/nervure/internal/memory"
 	"github.com/nervure/nervure/internal/run"
 )
 
@@ -17,16 +15,11 @@ import (
 // (10⁶ bytes). It needs Linux.
 func PeakMemory(b testing.TB) float64 {
 	b.Helper()
-	status, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		b.Fatal(err)
+	peak, ok := memory.Peak()
+	if !ok {
+		b.Fatal("this system does not tell how much memory a process has had")
 	}
-	_, rest, _ := strings.Cut(string(status), "\nVmHWM:")
-	var kibibytes float64
-	if _, err := fmt.Sscan(rest, &kibibytes); err != nil {
-		b.Fatal(err)
-	}
-	return kibibytes * 1024 / 1e6
+	return float64(peak) / 1e6
 }
 
 // CPUTime returns the processor time that this process has taken so far. Tests measure

@@ -3,6 +3,7 @@ package memory
 import (
 	"math"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"testing"
 	"testing/fstest"
@@ -65,5 +66,25 @@ func TestThisProcessHasMemory(t *testing.T) {
 	}
 	if n, ok := Resident(os.Getpid()); !ok || n < 1<<20 || n > Limit() {
 		t.Errorf("it takes %d bytes, %t", n, ok)
+	}
+}
+
+func TestThePeakIsThatOfWhatIsWatched(t *testing.T) {
+	if !WatchPeak() {
+		t.Skip("this system does not tell")
+	}
+	before, ok := Peak()
+	if !ok {
+		t.Fatal("the peak is unknown although it can be watched")
+	}
+	const size = 64 << 20
+	block := make([]byte, size)
+	for k := 0; k < size; k += 512 { // pages that nobody writes to are not there
+		block[k] = 1
+	}
+	after, _ := Peak()
+	runtime.KeepAlive(block)
+	if grown := after - before; grown < size*9/10 {
+		t.Errorf("%d bytes took %d more", size, grown)
 	}
 }

@@ -87,3 +87,19 @@ func Resident(pid int) (int64, bool) {
 	pages, err := strconv.ParseInt(string(fields[1]), 10, 64)
 	return pages * int64(os.Getpagesize()), err == nil
 }
+
+// WatchPeak starts over to watch the memory of this process for [Peak], where the system can (Linux).
+func WatchPeak() bool { return os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) == nil }
+
+// Peak returns the most memory in bytes that this process has had so far, or since [WatchPeak], where the
+// system tells (Linux).
+func Peak() (int64, bool) {
+	text, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0, false
+	}
+	_, rest, _ := strings.Cut(string(text), "\nVmHWM:")
+	number, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
+	kibibytes, err := strconv.ParseInt(number, 10, 64)
+	return kibibytes << 10, err == nil
+}

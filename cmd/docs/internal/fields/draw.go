@@ -4,7 +4,6 @@
 package fields
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -14,8 +13,8 @@ import (
 
 	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/rng"
+	"github.com/nervure/nervure/internal/simulate"
 	"github.com/nervure/nervure/synth"
 )
 
@@ -77,68 +76,7 @@ func (s Setting) words() []string {
 }
 
 // Graphs are the names of the graphs.
-var Graphs = []string{"grid", "sensors", "tree", "small-world"}
-
-// pairsOf draw the pairs that have an edge, each perhaps more than once.
-var pairsOf = map[string]func(n int, r *rand.Rand) [][2]int{"grid": grid, "sensors": sensors, "tree": tree, "small-world": smallWorld}
-
-// grid joins neighbours on a square lattice.
-func grid(n int, _ *rand.Rand) (pairs [][2]int) {
-	side := squareSide(n)
-	for v := range side * side {
-		if (v+1)%side > 0 {
-			pairs = append(pairs, [2]int{v, v + 1})
-		}
-		if v+side < side*side {
-			pairs = append(pairs, [2]int{v, v + side})
-		}
-	}
-	return pairs
-}
-
-func squareSide(n int) int { return int(math.Round(math.Sqrt(float64(n)))) }
-
-// sensors joins each of some random points of the unit square to the four nearest.
-func sensors(n int, r *rand.Rand) (pairs [][2]int) {
-	const nearest = 4
-	points := make([][2]float64, n)
-	for i := range points {
-		points[i] = [2]float64{r.Float64(), r.Float64()}
-	}
-	for i, p := range points {
-		distance := func(j int) float64 { return math.Hypot(points[j][0]-p[0], points[j][1]-p[1]) }
-		for _, j := range matrix.Sorted(n, func(a, b int) int { return cmp.Compare(distance(a), distance(b)) })[1 : nearest+1] {
-			pairs = append(pairs, [2]int{i, j})
-		}
-	}
-	return pairs
-}
-
-// tree hangs each vertex on one of the twenty before it.
-func tree(n int, r *rand.Rand) (pairs [][2]int) {
-	const reach = 20
-	for i := 1; i < n; i++ {
-		first := max(0, i-reach)
-		pairs = append(pairs, [2]int{first + r.IntN(i-first), i})
-	}
-	return pairs
-}
-
-// smallWorld joins each vertex of a ring to the two next ones, and then sends a tenth of
-// the edges to a vertex drawn at random ([watts1998]).
-func smallWorld(n int, r *rand.Rand) (pairs [][2]int) {
-	const rewired = 0.1
-	for i := range n {
-		for _, step := range []int{1, 2} {
-			to := (i + step) % n
-			if r.Float64() < rewired {
-				to = r.IntN(n)
-			}
-			pairs = append(pairs, [2]int{i, to})
-		}
-	}
-	return pairs
-}
+var Graphs = []string{simulate.Grid, simulate.Sensors, simulate.Tree, simulate.SmallWorld}
 
 // draw draws the graph and the signals of a seed. The vertices are in random order.
 func (s Setting) draw(seed uint64) (*synth.FieldTruth, error) {
@@ -179,23 +117,7 @@ func (s Setting) drawKernel(g *graph.Graph, seed uint64) (*synth.FieldTruth, err
 }
 
 func (s Setting) graph(seed uint64) (*graph.Graph, error) {
-	n := s.Size
-	if s.Graph == "grid" {
-		n = squareSide(n) * squareSide(n)
-	}
-	r := rng.Stream(seed, "graph of a field")
-	place := r.Perm(n)
-	var edges []graph.Edge
-	joined := map[[2]int]bool{}
-	for _, pair := range pairsOf[s.Graph](s.Size, r) {
-		i, j := place[pair[0]], place[pair[1]]
-		pair = [2]int{min(i, j), max(i, j)}
-		if i != j && !joined[pair] {
-			joined[pair] = true
-			edges = append(edges, graph.Edge{I: pair[0], J: pair[1], Weight: 0.5 + r.Float64()})
-		}
-	}
-	return graph.New(graph.DefaultNames(n), edges)
+	return simulate.FieldGraph(s.Graph, s.Size, 0, seed)
 }
 
 // addNoise adds white noise of a share of the amplitude of all values.

@@ -5,7 +5,6 @@ import (
 
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/cmd/docs/internal/realdata"
-	"github.com/nervure/nervure/dataio"
 )
 
 // Networks are the power grids and water networks that python/benchmarks/networks.py draws:
@@ -55,12 +54,6 @@ func (m Measurement) sets() ([]job, error) {
 // plain is a set of two files: signals, and the true edges.
 func plain(dir, name, file string, words ...string) job {
 	return job{record: Record{Set: name}, words: append(words, name), read: func() (*nervure.Signals, target, error) {
-		from := filepath.Join(dir, filepath.FromSlash(name))
-		s, err := dataio.ReadSignals(filepath.Join(from, file), dataio.ReadOptions{})
-		if err != nil {
-			return nil, nil, err
-		}
-		g, err := dataio.ReadGraph(filepath.Join(from, "truth_edges.csv"), s.Names)
-		return s, truth{g}, err
+		return realdata.ReadPlain(filepath.Join(dir, filepath.FromSlash(name)), file)
 	}}
 }

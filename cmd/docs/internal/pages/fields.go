@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -16,7 +17,9 @@ import (
 func fieldTables(root string, p *page) ([]File, error) {
 	records, err := fields.ReadRecords(filepath.Join(root, fields.Results))
 	p.fillTables(tablesOfFields(records))
-	return nil, err
+	large, wrong := sizeRecords(root)
+	p.fillTable("order two", fieldsOfOrderTwo(large))
+	return nil, errors.Join(err, wrong)
 }
 
 func tablesOfFields(records []fields.Record) map[string]experiment.Table {

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -27,11 +28,20 @@ func performance(root string, p *page) ([]File, error) {
 	}
 	p.fill("processor", processor(string(text)))
 	p.fillTables(performanceTables(measured))
-	svg, err := sizesFigure(measured)
-	if svg == "" {
+	fields, err := sizeRecords(root)
+	if err != nil {
 		return nil, err
 	}
-	return []File{{Path: "docs/figures/sizes.svg", Text: svg}}, err
+	p.fillTables(tablesOfSizes(fields))
+	around, err := sizesFigure(measured)
+	crossing, wrong := crossingFigure(fields)
+	var files []File
+	for name, svg := range map[string]string{"sizes": around, "field-crossing": crossing} {
+		if svg != "" {
+			files = append(files, File{Path: "docs/figures/" + name + ".svg", Text: svg})
+		}
+	}
+	return files, errors.Join(err, wrong)
 }
 
 var (

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -77,6 +78,17 @@ func (s Set) Read(data string) (*signals.Set, Target, error) {
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 	return s.read(filepath.Join(data, s.Name), dir)
+}
+
+// ReadPlain returns the signals in a file of a directory, and the graph whose edges stand in
+// truth_edges.csv there.
+func ReadPlain(dir, file string) (*signals.Set, Target, error) {
+	y, err := dataio.ReadSignals(filepath.Join(dir, file), dataio.ReadOptions{})
+	if err != nil {
+		return nil, Target{}, err
+	}
+	known, err := readTarget(Set{lightest: math.Inf(-1)}, dir, y.Names)
+	return y, known, err
 }
 
 // read is Read from the set's own directory; to is where its signals are copied.

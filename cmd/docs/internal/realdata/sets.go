@@ -48,6 +48,9 @@ var Sets = []Set{
 	{Name: "patches28", array: true, Truth: "pixel grid", Methods: quick, Reference: 0.99},
 }
 
+// HasEdges reports whether the true edges are known, and not only groups.
+func (s Set) HasEdges() bool { return s.groups == "" }
+
 // quick are the methods that take less than minutes on hundreds of vertices.
 var quick = []string{"consensus", "correlation", "ggl", "partial", "smooth-log", "tree", "trees"}
 
