@@ -29,7 +29,7 @@ import (
 // choice then looks at a sample of the signals. Cheap evidence comes first: a spanning
 // tree has most of what edges can say, so ggl is tried only where codes are neither
 // likelier than any edges can be expected to be nor less likely than those of a tree. With more
-// than 1000 vertices the choice is by how signals are spread over these; see chooseLarge.
+// than 1000 vertices, or from 500 on if that is clear, the choice is by how signals are spread over these; see chooseLarge.
 type Method struct{}
 
 // fieldMethod is the method for signals that are not sums of few patterns.
@@ -253,7 +253,7 @@ func Choose(learning, comparing context.Context, p method.Problem, scores *mat.D
 	if scores != nil {
 		field.Y = scores
 	}
-	if isLarge(p) && p.Kernels == nil && p.Cut == (graph.Cut{}) {
+	if p.Kernels == nil && p.Cut == (graph.Cut{}) && (isLarge(p) || isPlainField(p.Y)) {
 		return chooseLarge(learning, p, field)
 	}
 	if why := incomparable(p); why != "" {

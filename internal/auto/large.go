@@ -23,7 +23,17 @@ const (
 	concentrated = 12
 	// concentratedRest is that of what neighbours leave.
 	concentratedRest = 20
+	// plainlySpread is the kurtosis below which there is no need to try codes on held-out signals, from
+	// plainlyFrom vertices on, where that takes far longer than learning the field.
+	plainlySpread, plainlyFrom = 4, 500
 )
+
+// isPlainField reports whether signals of some hundred vertices are so evenly spread that they cannot be sums of a few
+// patterns.
+func isPlainField(y *mat.Dense) bool {
+	n, _ := y.Dims()
+	return n >= plainlyFrom && concentration(y) < plainlySpread
+}
 
 // chooseLarge decides for signals of many vertices, and learns the field.
 func chooseLarge(ctx context.Context, p, field method.Problem) (Decision, error) {
