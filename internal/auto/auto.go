@@ -13,6 +13,7 @@ import (
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/assess"
 	"github.com/nervure/nervure/internal/checkpoint"
+	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
@@ -315,6 +316,9 @@ func inHaste(learning context.Context, p method.Problem, choice *Choice, left *m
 	}
 	// With more time the result may be another: nothing of it is kept for a run that goes on.
 	r, _ := soonest.Learn(checkpoint.Without(learning), p)
+	if r == nil && !run.OutOfTime(learning) { // whoever has stopped it waits no longer, and what is left was hardly begun
+		sparse.Result = nil
+	}
 	if r == nil || r.Graph.EdgeCount() == 0 {
 		sparse.Choice = &Choice{Method: sparse.Method.Name(), uncompared: endedBefore}
 		return sparse

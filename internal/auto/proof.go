@@ -93,9 +93,7 @@ func prove(ctx context.Context, p method.Problem) proof {
 		r, err := sparseMethod(p).Learn(inner, p)
 		switch given := context.Cause(inner) == errInexact; { //nolint:errorlint // it is this very one
 		case given, ctx.Err() != nil && !promising.Load(), ctx.Err() == nil && err == nil && !leavesNothing(r):
-			if ctx.Err() == nil || run.OutOfTime(ctx) { // and what was hardly begun is worth nothing
-				found.left = r
-			}
+			found.left = r
 			return false, nil
 		case ctx.Err() != nil:
 			found = proof{result: r, err: context.Cause(ctx)}

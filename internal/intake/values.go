@@ -1,19 +1,29 @@
 package intake
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/nervure/nervure/internal/assess"
+	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/matrix"
+	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/signals"
 )
 
-// valuesVertices is the most vertices for which values and innovations are compared.
-const valuesVertices = 1000
+const (
+	// valuesVertices is the most vertices by which values and innovations are compared. Of more, some
+	// stand for all: groupVertices each that are most alike, for what is far apart tells nothing.
+	valuesVertices = 1000
+	groupVertices  = 20
+)
 
 const (
 	// innovationsGain is how many times as much innovations must tell, and chanceGain what is added
@@ -32,10 +42,9 @@ const (
 // at all vertices leaves the graph as it is, and independent signals tell more about it; but where
 // measurements are noisy, noise is what is new.
 func chooseValues(ctx context.Context, s *signals.Set, r Request, prepared *prepare.Prepared) (*prepare.Prepared, error) {
-	n, _ := s.Y.Dims()
 	asked := r.Prepare.Difference
 	if asked == prepare.Yes || asked == prepare.No || prepared.Rows.Rows != prepare.RowsTime ||
-		r.CommonMode == method.OrderedCommonMode || s.Whole != nil || n > valuesVertices {
+		r.CommonMode == method.OrderedCommonMode || s.Whole != nil {
 		return prepared, nil
 	}
 	limited, cancel := r.Budget.ForChoosing(ctx)
@@ -49,18 +58,18 @@ func chooseValues(ctx context.Context, s *signals.Set, r Request, prepared *prep
 	}
 	r.Prepare = prepared.Options
 	other := newPrepared(y, report, r)
-	choice := &prepare.ValuesChoice{}
+	choice, compared := &prepare.ValuesChoice{}, comparedVertices(prepared.Y)
 	for _, c := range []struct {
 		p         *prepare.Prepared
 		agreement *float64
 	}{{prepared, &choice.AgreementOfValues}, {other, &choice.AgreementOfInnovations}} {
-		if *c.agreement, err = assess.Agreement(limited, c.p.Y); err != nil {
+		if *c.agreement, err = assess.Agreement(limited, rowsOf(c.p.Y, compared)); err != nil {
 			return notCompared(ctx, limited, prepared)
 		}
 	}
 	_, m := prepared.Y.Dims()
 	choice.Independent = prepare.EffectiveObservations(prepared.Y)
-	choice.Innovations = innovationsTellMore(choice, n, m)
+	choice.Innovations = innovationsTellMore(choice, len(compared), m)
 	if choice.Innovations {
 		other.SensorFindings, other.Rows, other.Given, other.CutShort = prepared.SensorFindings, prepared.Rows, prepared.Given, prepared.CutShort
 		other.Warnings = append(other.Warnings, slices.DeleteFunc(slices.Clone(prepared.Warnings), func(w prepare.Warning) bool {
@@ -74,6 +83,45 @@ func chooseValues(ctx context.Context, s *signals.Set, r Request, prepared *prep
 	}
 	prepared.Values, prepared.Report.Autoregression.Sentence = choice, choice.String()
 	return prepared, nil
+}
+
+// comparedVertices returns the vertices that values and innovations are compared by, in order: all, or some
+// at equal distances and those whose values are most alike.
+func comparedVertices(y *mat.Dense) []int {
+	n, m := y.Dims()
+	if n <= valuesVertices {
+		return matrix.Span(0, n)
+	}
+	rows := linalg.NewDense(n, m)
+	for i, of := range matrix.DescribeRows(y) {
+		for k, v := range y.RawRowView(i) {
+			if of.Varies && !math.IsNaN(v) {
+				linalg.Row(rows, i)[k] = (v - of.Mean) / of.SD
+			}
+		}
+	}
+	taken := make([]bool, n)
+	for k := range valuesVertices / groupVertices {
+		seed := k * n * groupVertices / valuesVertices
+		likeness := make([]float64, n)
+		for i := range n {
+			likeness[i] = math.Abs(portable.Dot(linalg.Row(rows, seed), linalg.Row(rows, i)))
+		}
+		order := matrix.Span(0, n)
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(likeness[b], likeness[a]) })
+		for _, i := range order[:groupVertices] {
+			taken[i] = true
+		}
+	}
+	return slices.DeleteFunc(matrix.Span(0, n), func(i int) bool { return !taken[i] })
+}
+
+// rowsOf returns some rows; the matrix itself if these are all.
+func rowsOf(y *mat.Dense, rows []int) *mat.Dense {
+	if n, _ := y.Dims(); len(rows) == n {
+		return y
+	}
+	return matrix.Rows(y, rows)
 }
 
 // innovationsTellMore decides by the agreement of the halves on n vertices, of m values each. An

@@ -1,8 +1,12 @@
 package intake
 
 import (
+	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/prepare"
 )
 
@@ -27,6 +31,41 @@ func TestInnovationsAreLearnedFromIfTheyTellMore(t *testing.T) {
 		choice := &prepare.ValuesChoice{AgreementOfInnovations: c.innovations, AgreementOfValues: c.values, Independent: c.independent}
 		if got := innovationsTellMore(choice, n, m); got != c.want {
 			t.Errorf("%s: %t, want %t", name, got, c.want)
+		}
+	}
+}
+
+// Where vertices are many, those that are compared are of groups that are alike; else they are all.
+func TestComparedVerticesAreGroups(t *testing.T) {
+	if got := comparedVertices(mat.NewDense(30, 10, nil)); len(got) != 30 {
+		t.Errorf("%d of 30 are compared", len(got))
+	}
+	const n, m, of = 1200, 400, 15 // every 80th vertex is alike
+	draw := rng.Stream(1, "groups")
+	y := mat.NewDense(n, m, nil)
+	for i := range n {
+		for k := range m {
+			v := draw.NormFloat64() / 3
+			if i >= n/of {
+				v += y.At(i%(n/of), k)
+			} else {
+				v *= 3
+			}
+			y.Set(i, k, v)
+		}
+	}
+	count := map[int]int{}
+	got := comparedVertices(y)
+	for _, i := range got {
+		count[i%(n/of)]++
+	}
+	if len(got) > valuesVertices || !slices.IsSorted(got) {
+		t.Errorf("%d are compared, in order %t", len(got), slices.IsSorted(got))
+	}
+	for k := range valuesVertices / groupVertices {
+		seed := k * n * groupVertices / valuesVertices
+		if !slices.Contains(got, seed) || count[seed%(n/of)] != of {
+			t.Errorf("seed %d: %d of its %d are compared", seed, count[seed%(n/of)], of)
 		}
 	}
 }
