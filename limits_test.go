@@ -29,7 +29,6 @@ import (
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/metrics"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/signals"
 	"github.com/nervure/nervure/synth"
 )
 
@@ -226,7 +225,7 @@ func BenchmarkManySignals(b *testing.B) {
 			debug.FreeOSMemory()
 			watched := memory.WatchPeak()
 			begin := time.Now()
-			s, err := dataio.ReadSignals(path, dataio.ReadOptions{Sample: signals.UsualSample})
+			s, err := dataio.ReadSignals(path, dataio.ReadOptions{SampleEnough: true})
 			if err != nil {
 				b.Fatal(err)
 			}

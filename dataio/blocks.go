@@ -182,12 +182,12 @@ func (c *codec) readBlocks(r io.Reader, o ReadOptions) (*signals.Set, error) {
 		return nil, err
 	}
 	file, ok := at.(*os.File)
-	o.parts = ok && o.Sample != 0 && o.Resample == 0 && o.MaxValues == 0
+	o.parts = ok && (o.Sample > 0 || o.SampleEnough) && o.Resample == 0 && o.MaxValues == 0
 	b, err := c.openBlocks(at, size, o)
 	if err != nil {
 		return nil, err
 	}
-	if o.Sample == signals.UsualSample {
+	if o.Sample == 0 && o.SampleEnough {
 		o.Sample = signals.SampleSize(b.vertices)
 	}
 	if !ok || o.Sample == 0 || o.Resample > 0 || !signals.WorthSampling(b.vertices, b.signals, o.Sample) {

@@ -50,9 +50,12 @@ type ReadOptions struct {
 	// Sample is how many signals to read of a file with very many of them
 	// ([signals.WorthSampling]), if the format is NPY or Parquet and the file is
 	// neither a stream nor compressed: the others can then be read by blocks, from
-	// [signals.Set.Whole], as long as the file stays where it is. Zero means all, and
-	// [signals.UsualSample] as many as are enough for the vertices that the file has.
+	// [signals.Set.Whole], as long as the file stays where it is. Zero means all.
 	Sample int
+
+	// SampleEnough samples as many signals as are enough for the vertices that the file has
+	// ([signals.SampleSize]), unless Sample says how many.
+	SampleEnough bool
 
 	// parts says that the file is read in parts, none of which has more values than may be read.
 	parts bool
@@ -97,7 +100,7 @@ func ReadFiles(paths []string, o ReadOptions) (*signals.Set, error) {
 		return ReadSignals(paths[0], o)
 	}
 	each := o
-	each.Resample, each.Sample = 0, 0
+	each.Resample, each.Sample, each.SampleEnough = 0, 0, false
 	var sets []*signals.Set
 	for _, path := range paths {
 		s, err := ReadSignals(path, each)
@@ -116,7 +119,7 @@ func ReadFiles(paths []string, o ReadOptions) (*signals.Set, error) {
 // DecodeSignals reads signals from a stream. name stands for the file in errors,
 // and its extension for the format if o has none.
 func DecodeSignals(r io.Reader, name string, o ReadOptions) (*signals.Set, error) {
-	if o.MaxValues < 0 || o.Resample < 0 || o.Sample < signals.UsualSample {
+	if o.MaxValues < 0 || o.Resample < 0 || o.Sample < 0 {
 		return nil, input.Errorf("dataio", "options", "got a negative number, want at least 0")
 	}
 	c, err := chooseCodec(name, o.Format, ReadsSignals)

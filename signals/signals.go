@@ -92,9 +92,6 @@ func WorthSampling(vertices, all, some int) bool {
 	return vertices*all > sampleFrom && all >= 2*some
 }
 
-// UsualSample asks for a sample of [SampleSize].
-const UsualSample = -1
-
 const (
 	usualSample   = 20_000
 	leastSample   = 1000

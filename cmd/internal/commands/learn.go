@@ -1,7 +1,6 @@
 package commands
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -180,7 +179,7 @@ func newLearnRun(doc *document.Run, how *arguments.Session, in arguments.Terms, 
 		r.options.Confidence = nervure.No
 	}
 	if r.readsSample() {
-		r.source.options.Sample = cmp.Or(doc.Sample, signals.UsualSample)
+		r.source.options.Sample, r.source.options.SampleEnough = doc.Sample, true
 	}
 	return r, r.planWindows()
 }
