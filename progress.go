@@ -5,7 +5,6 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/internal/assess"
 	"github.com/nervure/nervure/internal/auto"
 	"github.com/nervure/nervure/method"
@@ -73,9 +72,9 @@ func (e *Estimator) Follow(s Step) Progress {
 		e.beginLearning(s.Choice, now)
 	case s.Stage == Learning:
 		e.follow(s.Method, now)
-	case s.Stage == ChoosingMethod && isOfLargeField(s.Method.Phase): // which is then taken, but for rare cases
+	case s.Stage == ChoosingMethod && auto.IsLearningField(s.Method.Phase): // which is then taken, but for rare cases
 		if e.steps == nil {
-			e.beginLearning(&MethodChoice{Method: baseline.Field{}.Name()}, e.since)
+			e.beginLearning(&MethodChoice{Method: auto.FieldName()}, e.since)
 		}
 		e.steps.Follow(s.Method, now-e.learningBegun)
 	case s.Stage == ChoosingMethod && s.Method.Phase != "": // whether it leads anywhere is not known
@@ -193,12 +192,6 @@ func (e *Estimator) progress(now time.Duration) Progress {
 		p.Left = left
 	}
 	return p
-}
-
-// isOfLargeField reports whether a phase is one of a field of many vertices, which is learned while a method
-// is chosen.
-func isOfLargeField(p method.Phase) bool {
-	return p == baseline.CandidatesSearched || p == baseline.VerticesRegressed || p == baseline.SampleChecked
 }
 
 // fieldShare is the share of the time of learning a field that its tests take.

@@ -35,6 +35,14 @@ func isPlainField(y *mat.Dense) bool {
 	return n >= plainlyFrom && concentration(y) < plainlySpread
 }
 
+// IsLearningField reports whether a phase is one of the field of many vertices that is learned while a method is chosen.
+func IsLearningField(p method.Phase) bool {
+	return p == baseline.CandidatesSearched || p == baseline.VerticesRegressed || p == baseline.SampleChecked
+}
+
+// FieldName returns the name of the method for fields.
+func FieldName() string { return fieldMethod.Name() }
+
 // chooseLarge decides for signals of many vertices, and learns the field.
 func chooseLarge(ctx context.Context, p, field method.Problem) (Decision, error) {
 	sparse := Decision{Method: sparseMethod(p), Choice: &Choice{Method: sparseMethod(p).Name()}}

@@ -68,11 +68,11 @@ func prove(ctx context.Context, p method.Problem) proof {
 	var found proof
 	// An answer is a piece of its own within this one, and is kept as such.
 	_, err := checkpoint.Piece(ctx, "proof", (*checkpoint.Coder).Bool, func(ctx context.Context) (bool, error) {
-		var promising atomic.Bool
+		var begun, promising atomic.Bool // codes leave little, and so does a graph that was fitted to them
 		inner, giveUp := context.WithCancelCause(context.WithoutCancel(ctx))
 		defer giveUp(nil)
 		defer context.AfterFunc(ctx, func() {
-			if promising.Load() || run.OutOfTime(ctx) {
+			if begun.Load() || run.OutOfTime(ctx) {
 				giveUp(context.Cause(ctx))
 			} else { // whoever has stopped it does not wait for what is hardly begun to be finished
 				giveUp(errInexact)
@@ -88,6 +88,8 @@ func prove(ctx context.Context, p method.Problem) proof {
 				giveUp(errInexact)
 			case s.Phase == learn.GraphUpdate:
 				promising.Store(true)
+			default:
+				begun.Store(true)
 			}
 		}
 		r, err := sparseMethod(p).Learn(inner, p)

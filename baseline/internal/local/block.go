@@ -101,7 +101,7 @@ func (b *block) code(c *checkpoint.Coder) {
 	c.Float(&r.penalty)
 }
 
-// fault returns why a block that was read cannot be done with so many chunks, of so many vertices in all.
+// fault returns why a block that was read cannot be done with those chunks of signals.
 func (b *block) fault(chunks []linalg.Dense) error {
 	if len(b.chunks) != len(chunks) || len(chunks) == 0 || b.regressions == nil && len(chunks) > 2 {
 		return fmt.Errorf("a block of %d chunks of signals has %d", len(b.chunks), len(chunks))
