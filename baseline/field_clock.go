@@ -20,7 +20,6 @@ func (f Field) Clock(size method.Size) method.Clock {
 const (
 	searchCost  = 1.0    // of a product of two vertices
 	regressCost = 6000.0 // of a signal in the regression of a vertex
-	regressions = 2      // how often vertices are regressed, with edges of either sign and with positive ones
 
 	localStructureShare  = 0.7 // of the time of learning
 	localConfidenceShare = 2
@@ -66,6 +65,6 @@ func (c *localClock) learning() (time.Duration, bool) {
 	if c.done <= 0 {
 		return c.size.Choosing, c.size.Choosing > 0
 	}
-	all := max(c.search+regressions*c.regress, c.done)
+	all := max(c.search+c.regress, c.done)
 	return time.Duration(float64(c.at) * all / c.done), true
 }

@@ -24,13 +24,11 @@ func TestLocalClock(t *testing.T) {
 		{CandidatesSearched, 0.5, search / 2},
 		{VerticesRegressed, 0, search},
 		{VerticesRegressed, 0.5, search + regress/2},
-		{SampleChecked, 0, search + regress},
-		{VerticesRegressed, 0.5, search + regress + regress/2},
 	}
 	for _, s := range steps {
 		clock.Follow(method.Step{Phase: s.phase, Share: s.share}, s.now)
 		left, ok := clock.Left(s.now)
-		if want := search + 2*regress - s.now; !ok || left < want*9/10 || left > want*11/10 {
+		if want := search + regress - s.now; !ok || left < want*9/10 || left > want*11/10 {
 			t.Errorf("after %v of %s at %v: got %v, want about %v", s.share, s.phase, s.now, left, want)
 		}
 	}

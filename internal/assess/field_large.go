@@ -94,17 +94,10 @@ func (f *fewPairs) closest() []correlatedPair {
 // tree returns the spanning forest of the largest correlations among the pairs, by Kruskal's algorithm.
 // An edge of the tree of all pairs is in the forest of any that it belongs to.
 func (f *fewPairs) tree() map[[2]int]bool {
-	root, tree := matrix.Span(0, f.vertices), map[[2]int]bool{}
-	of := func(v int) int {
-		for root[v] != v {
-			root[v] = root[root[v]]
-			v = root[v]
-		}
-		return v
-	}
+	joined, tree := matrix.NewSets(f.vertices), map[[2]int]bool{}
 	for _, p := range f.closest() {
-		if i, j := of(p.pair[0]), of(p.pair[1]); i != j {
-			root[i], tree[p.pair] = j, true
+		if joined.Unite(p.pair[0], p.pair[1]) {
+			tree[p.pair] = true
 		}
 	}
 	return tree

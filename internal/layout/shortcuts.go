@@ -1,6 +1,10 @@
 package layout
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/nervure/nervure/internal/matrix"
+)
 
 // longLoop is how many edges the way round an edge has at most, if that is no shortcut.
 const longLoop = 8
@@ -14,7 +18,7 @@ func (w *springGraph) withoutShortcuts() *springGraph {
 		return w
 	}
 	isShort := make([]bool, len(w.near))
-	joined := newSets(n)
+	joined := matrix.NewSets(n)
 	var dropped [][2]int // vertex and place of its edge
 	seen := make([]int, n)
 	for i := range n {
@@ -25,14 +29,14 @@ func (w *springGraph) withoutShortcuts() *springGraph {
 			case length[e] > whole && !w.hasWayRound(i, int(j), seen, at+1):
 				dropped = append(dropped, [2]int{i, at})
 			default:
-				joined.join(i, int(j))
+				joined.Unite(i, int(j))
 			}
 		}
 	}
 	slices.SortStableFunc(dropped, func(a, b [2]int) int { return int(w.length[a[1]] - w.length[b[1]]) })
 	for _, d := range dropped {
 		i, j := d[0], int(w.near[d[1]])
-		if joined.join(i, j) {
+		if joined.Unite(i, j) {
 			continue
 		}
 		back, _ := w.around(j)
@@ -74,30 +78,4 @@ func (w *springGraph) hasWayRound(from, to int, seen []int, mark int) bool {
 		front = next
 	}
 	return false
-}
-
-// sets are disjoint sets of vertices.
-type sets []int
-
-func newSets(n int) sets {
-	s := make(sets, n)
-	for i := range s {
-		s[i] = i
-	}
-	return s
-}
-
-// join joins the sets of two vertices, and reports whether they were different ones.
-func (s sets) join(i, j int) bool {
-	a, b := s.root(i), s.root(j)
-	s[a] = b
-	return a != b
-}
-
-func (s sets) root(i int) int {
-	for s[i] != i {
-		s[i] = s[s[i]]
-		i = s[i]
-	}
-	return i
 }

@@ -206,6 +206,12 @@ func Within(a Dense, r, c int) Dense {
 	return Dense{Rows: r, Cols: c, Stride: max(c, 1), Data: a.Data[:r*c]}
 }
 
+// RowsFrom returns up to that many rows of a, from the first on. They share a's storage.
+func RowsFrom(a Dense, first, count int) Dense {
+	end := min(first+count, a.Rows)
+	return Dense{Rows: end - first, Cols: a.Cols, Stride: a.Stride, Data: a.Data[first*a.Stride : (end-1)*a.Stride+a.Cols]}
+}
+
 // Row returns row i of a. It shares a's storage.
 func Row(a Dense, i int) []float64 {
 	return a.Data[i*a.Stride : i*a.Stride+a.Cols : i*a.Stride+a.Cols]

@@ -44,9 +44,7 @@ func share(l *learner, rows int) *sharing {
 
 // chunk returns the signals of a chunk of vertices.
 func (s *sharing) chunk(k int) linalg.Dense {
-	first := k * s.rows
-	end := min(first+s.rows, s.x.Rows)
-	return linalg.Dense{Rows: end - first, Cols: s.x.Cols, Stride: s.x.Stride, Data: s.x.Data[first*s.x.Stride : (end-1)*s.x.Stride+s.x.Cols]}
+	return linalg.RowsFrom(s.x, k*s.rows, s.rows)
 }
 
 // source returns the signals of a hash.

@@ -3,6 +3,8 @@ package nearest
 import (
 	"context"
 	"math"
+
+	"github.com/nervure/nervure/internal/matrix"
 )
 
 // Forest returns the spanning forest of the largest values above s.Above, in order: the tree, if all rows
@@ -14,7 +16,7 @@ import (
 // more, the rows in question are searched for again, among the rows outside their parts. They are few: of the
 // largest part there are none, because whatever joins it to others leaves these, too.
 func (s Search) Forest(ctx context.Context, lists []Best, skip func(i, j int) bool) (forest []Pair, ok bool) {
-	f := &growth{parts: newParts(len(lists)), near: make([][]Neighbour, len(lists)), bound: make([]float64, len(lists)), skip: skip}
+	f := &growth{Sets: matrix.NewSets(len(lists)), near: make([][]Neighbour, len(lists)), bound: make([]float64, len(lists)), skip: skip}
 	for i := range lists {
 		f.near[i], f.bound[i] = lists[i].Neighbours(), lists[i].Bound()
 	}
@@ -26,7 +28,7 @@ func (s Search) Forest(ctx context.Context, lists []Best, skip func(i, j int) bo
 		if len(unknown) == 0 {
 			return InOrder(f.forest), true
 		}
-		part := f.firsts() // which nobody writes to while several threads look at them
+		part := firsts(f.Sets) // which nobody writes to while several threads look at them
 		outside := func(i, j int) bool { return part[i] == part[j] || skip != nil && skip(i, j) }
 		for k, of := range s.Of(ctx, unknown, outside) {
 			i := unknown[k]
@@ -38,7 +40,7 @@ func (s Search) Forest(ctx context.Context, lists []Best, skip func(i, j int) bo
 
 // A growth is a forest that grows.
 type growth struct {
-	parts
+	matrix.Sets
 	near   [][]Neighbour // of each row, outside its part as far as was looked at
 	bound  []float64     // of the values that near has left out
 	skip   func(i, j int) bool
@@ -47,7 +49,7 @@ type growth struct {
 
 // within reports whether a pair cannot be in the forest any more.
 func (f *growth) within(i, j int) bool {
-	return f.find(i) == f.find(j) || f.skip != nil && f.skip(i, j)
+	return f.Find(i) == f.Find(j) || f.skip != nil && f.skip(i, j)
 }
 
 // A leaving is the best pair known that leaves a part, and what those not known may reach.
@@ -67,7 +69,7 @@ func (f *growth) leavings() []leaving {
 		for len(f.near[i]) > 0 && f.within(i, int(f.near[i][0].Vertex)) {
 			f.near[i] = f.near[i][1:]
 		}
-		l := &all[f.find(i)]
+		l := &all[f.Find(i)]
 		if len(f.near[i]) == 0 {
 			l.unknown = max(l.unknown, f.bound[i])
 			continue
@@ -83,7 +85,7 @@ func (f *growth) leavings() []leaving {
 func (f *growth) join() bool {
 	before := len(f.forest)
 	for _, l := range f.leavings() {
-		if l.known && l.best.Value >= l.unknown && f.unite(l.best.I, l.best.J) {
+		if l.known && l.best.Value >= l.unknown && f.Unite(l.best.I, l.best.J) {
 			f.forest = append(f.forest, l.best)
 		}
 	}
@@ -97,66 +99,40 @@ func (f *growth) unknown() []int {
 	size := make([]int, len(all))
 	largest := 0
 	for i := range all {
-		p := f.find(i)
+		p := f.Find(i)
 		if size[p]++; size[p] > size[largest] {
 			largest = p
 		}
 	}
 	var rows []int
 	for i, bound := range f.bound {
-		l := &all[f.find(i)]
-		if f.find(i) != largest && len(f.near[i]) == 0 && !math.IsInf(bound, -1) && (!l.known || bound > l.best.Value) {
+		l := &all[f.Find(i)]
+		if f.Find(i) != largest && len(f.near[i]) == 0 && !math.IsInf(bound, -1) && (!l.known || bound > l.best.Value) {
 			rows = append(rows, i)
 		}
 	}
 	return rows
 }
 
-// parts are sets of rows, each known by one of them.
-type parts []int
-
-func newParts(n int) parts {
-	p := make(parts, n)
-	for i := range p {
-		p[i] = i
-	}
-	return p
-}
-
-func (p parts) find(i int) int {
-	for p[i] != i {
-		p[i] = p[p[i]]
-		i = p[i]
-	}
-	return i
-}
-
 // firsts returns for each row the one that its part is known by.
-func (p parts) firsts() []int {
+func firsts(p matrix.Sets) []int {
 	all := make([]int, len(p))
 	for i := range all {
-		all[i] = p.find(i)
+		all[i] = p.Find(i)
 	}
 	return all
 }
 
-// unite makes one part of those of two rows, and reports false if they were.
-func (p parts) unite(i, j int) bool {
-	i, j = p.find(i), p.find(j)
-	p[max(i, j)] = min(i, j)
-	return i != j
-}
-
 // Components returns the rows that chains of pairs hold together, each set in order, of n rows.
 func Components(n int, pairs []Pair) [][]int {
-	p := newParts(n)
+	p := matrix.NewSets(n)
 	for _, e := range pairs {
-		p.unite(e.I, e.J)
+		p.Unite(e.I, e.J)
 	}
 	at := make([]int, n)
 	var sets [][]int
 	for i := range n {
-		first := p.find(i)
+		first := p.Find(i)
 		if first == i {
 			at[i] = len(sets)
 			sets = append(sets, nil)

@@ -209,7 +209,5 @@ func blocksOf(rows int) int { return (rows + blockRows - 1) / blockRows }
 
 // block returns the rows of a block.
 func block(of linalg.Dense, b int) linalg.Dense {
-	first := b * blockRows
-	end := min(first+blockRows, of.Rows)
-	return linalg.Dense{Rows: end - first, Cols: of.Cols, Stride: of.Stride, Data: of.Data[first*of.Stride : (end-1)*of.Stride+of.Cols]}
+	return linalg.RowsFrom(of, b*blockRows, blockRows)
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/rng"
 )
@@ -108,10 +109,10 @@ func TestFewValuesAreAllKept(t *testing.T) {
 // kruskal sorts all pairs.
 func kruskal(n int, pairs []Pair, above float64, skip map[[2]int]bool) []Pair {
 	slices.SortFunc(pairs, func(a, b Pair) int { return cmp.Compare(b.Value, a.Value) })
-	p := newParts(n)
+	p := matrix.NewSets(n)
 	var forest []Pair
 	for _, e := range pairs {
-		if e.Value > above && !skip[[2]int{e.I, e.J}] && p.unite(e.I, e.J) {
+		if e.Value > above && !skip[[2]int{e.I, e.J}] && p.Unite(e.I, e.J) {
 			forest = append(forest, e)
 		}
 	}
