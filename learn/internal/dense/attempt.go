@@ -43,6 +43,7 @@ type attempt struct {
 	pairs   dictionary.Pairs          // that may have a weight
 	kernels *fitting.DenseKernelMover // moves the kernels; nil if they stay
 	pace    pace                      // of finishing
+	rival   *outcome                  // of another model, to begin with and to keep up with; nil if there is none
 }
 
 // newAttempt makes ready to learn with a model. A nil free leaves the kernels as
@@ -108,6 +109,7 @@ func (c candidate) hasLargeGap() bool {
 type outcome struct {
 	proved *job.Answer
 	best   candidate
+	left   []float64 // share of the signals' energy, after each round of the last search
 	status method.Status
 }
 
@@ -147,6 +149,7 @@ func (t problem) learnWith(m fitting.Model, free kernelparam.Parameters) (*job.A
 func codeOutcome(c *checkpoint.Coder, o *outcome) {
 	job.CodeAnswer(c, &o.proved)
 	checkpoint.Text(c, &o.status)
+	c.Floats(&o.left)
 	b := &o.best
 	c.Graph(&b.weights)
 	fitting.CodeCodes(c, &b.code)

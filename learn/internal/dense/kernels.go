@@ -34,10 +34,11 @@ type trial struct {
 	outcome
 }
 
-// try explores with a model. If the context ends, what it has found comes with
-// job.ErrInterrupted.
-func (t problem) try(m fitting.Model, free kernelparam.Parameters, most effort) (trial, error) {
+// try explores with a model, from what its rival has found and as long as it keeps up with that,
+// if there is one. If the context ends, what it has found comes with job.ErrInterrupted.
+func (t problem) try(m fitting.Model, free kernelparam.Parameters, most effort, rival *outcome) (trial, error) {
 	a := newAttempt(t, m, free)
+	a.rival = rival
 	found, err := a.explore(most)
 	return trial{a, found}, err
 }
@@ -64,13 +65,17 @@ func (t trial) conclude(err error) (*job.Answer, error) {
 
 // learnWithAutomaticKernels learns with kernels that nobody gave.
 func (t problem) learnWithAutomaticKernels() (*job.Answer, error) {
-	first, err := t.try(t.Model, nil, once)
+	first, err := t.try(t.Model, nil, once, nil)
 	if first.settled() || err != nil {
 		return first.conclude(err)
 	}
 	chosen := first
+	var rival *outcome
+	if first.best.hasClearGap() {
+		rival = &first.outcome
+	}
 	for _, kernels := range [][]kernel.Kernel{t.Model.Kernels, kernelparam.Heat(2, 0.5)} {
-		scaled, err := t.try(fitting.Model{Kernels: kernels, Sparsity: t.Model.Sparsity}, kernelparam.Scales{}, once)
+		scaled, err := t.try(fitting.Model{Kernels: kernels, Sparsity: t.Model.Sparsity}, kernelparam.Scales{}, once, rival)
 		switch {
 		case scaled.proved != nil:
 			return scaled.conclude(nil)
@@ -273,7 +278,7 @@ func (t problem) learnWithFreeKernels() (*job.Answer, error) {
 // tryFree learns the scales of the model's kernels, and then polynomials that
 // begin as these. If the context ends, what it has found comes with job.ErrInterrupted.
 func (t problem) tryFree(m fitting.Model) (trial, error) {
-	scaled, err := t.try(m, kernelparam.Scales{}, brief)
+	scaled, err := t.try(m, kernelparam.Scales{}, brief, nil)
 	if scaled.proved != nil || err != nil {
 		return scaled, err
 	}
@@ -283,7 +288,7 @@ func (t problem) tryFree(m fitting.Model) (trial, error) {
 	}
 	onwards := t
 	onwards.Side.Init = scaled.best.weights
-	found, err := onwards.try(m, free, brief)
+	found, err := onwards.try(m, free, brief, nil)
 	found.task = t // what comes after starts as usual
 	return found, err
 }

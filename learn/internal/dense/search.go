@@ -1,6 +1,7 @@
 package dense
 
 import (
+	"slices"
 	"time"
 
 	"github.com/nervure/nervure/graph"
@@ -47,6 +48,9 @@ const (
 	// tried again only when the gap has grown by gapGrowth.
 	promisingGap = 2
 	gapGrowth    = 1.5
+	// farBehind is how many times as much as its rival a search may leave after as many rounds, from
+	// the second on, before it is given up.
+	farBehind = 3
 )
 
 // search runs one start, best being the best point so far. The prior pulls in the
@@ -66,7 +70,8 @@ func (a *attempt) runSearch(start int, best candidate) (outcome, error) {
 		objective = a.task.Side.Prior.Penalised(objective, a.pairs)
 	}
 	newton := optimise.NewQuasiNewton(len(w), objective)
-	tried := 0.0 // the largest gap that was polished in vain
+	tried := 0.0            // the largest gap that was polished in vain
+	var before *graph.Graph // what a clear gap left in the round before
 	p.Round = 0
 	stages, at := stagesOf(a.task.Settings.Coder), 0
 	var stall job.Stall
@@ -76,6 +81,7 @@ func (a *attempt) runSearch(start int, best candidate) (outcome, error) {
 		stall.Code(c)
 		c.Floats(&w)
 		c.Float(&tried)
+		c.Graph(&before)
 		a.codeOutcome(c, &found)
 	})
 	if err != nil {
@@ -108,16 +114,46 @@ func (a *attempt) runSearch(start int, best candidate) (outcome, error) {
 			if err := p.Step(job.GraphUpdate, v.Relative(residuals), value, a.pairs, w); err != nil {
 				return found, err
 			}
-			if kept, gap := g.CutAtGap(); gap.Ratio >= max(promisingGap, gapGrowth*tried) {
+			kept, gap := g.CutAtGap()
+			if gap.Ratio >= max(promisingGap, gapGrowth*tried) {
 				tried = gap.Ratio
 				if found, err = a.tryPolish(kept, found); found.proved != nil || err != nil {
 					return found, err
 				}
 			}
+			if a.isFarBehind(&found, v.Relative(residuals)) {
+				return found, nil
+			}
+			if !job.ClearGap(g, kept, gap.Ratio) || a.scattered(residuals) {
+				kept = nil
+			}
+			if kept != nil && before != nil && sameEdges(kept, before) && a.isDone(v.Relative(residuals)) {
+				return found, nil
+			}
+			before = kept
 			stalled = stall.Done(value)
 		}
 	}
 	return found, nil
+}
+
+// isFarBehind notes what a round has left, and reports whether that is far more than the rival left
+// after as many.
+func (a *attempt) isFarBehind(found *outcome, residual float64) bool {
+	found.left = append(found.left, residual)
+	round := len(found.left)
+	return a.rival != nil && round > 1 && residual > farBehind*a.rival.left[min(round, len(a.rival.left))-1]
+}
+
+// isDone reports whether more rounds are of no use once they change no edge and noise is all that
+// is left: kernels that move go on, unless their rival does as well.
+func (a *attempt) isDone(residual float64) bool {
+	return a.kernels == nil || a.rival != nil && residual >= job.ExplainsBetter*a.rival.best.residual
+}
+
+// sameEdges reports whether two graphs have the same edges, whatever their weights.
+func sameEdges(a, b *graph.Graph) bool {
+	return slices.EqualFunc(a.Edges(), b.Edges(), func(e, f graph.Edge) bool { return e.I == f.I && e.J == f.J })
 }
 
 // updateGraph moves the weights w, in place, and the kernels if they move, for the

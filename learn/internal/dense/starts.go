@@ -80,8 +80,15 @@ func (a *attempt) nextMove(last move, most effort, found outcome, err error) mov
 
 // startWeights returns the weights that start number k begins from. The first
 // is |corr|, which knows nothing of labels or seeds; later ones shake it. If a
-// graph is known beforehand, a start from that comes before them.
+// graph is known beforehand, a start from that comes before them. What a rival has found
+// takes the place of all.
 func (a *attempt) startWeights(k int) []float64 {
+	if a.rival != nil {
+		w := make([]float64, a.pairs.Len())
+		fitting.MoveTowards(a.rival.best.weights, 1, a.pairs, w)
+		fitting.Revive(a.pairs, w)
+		return w
+	}
 	if a.task.Side.HasGraph() {
 		k--
 	}
