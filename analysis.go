@@ -267,7 +267,7 @@ const (
 	ConfidenceValues   = 200_000 // vertices times signals
 
 	FieldConfidenceVertices = 20_000
-	FieldConfidenceValues   = 3_000_000  // up to 1000 vertices, of which all pairs are looked at
+	FieldConfidenceValues   = 3_000_000  // up to 500 vertices, of which all pairs are looked at
 	LargeConfidenceValues   = 40_000_000 // above
 )
 

@@ -70,7 +70,7 @@ func TestConfidenceBySize(t *testing.T) {
 	for _, c := range []struct {
 		vertices, signals   int
 		confident, tooLarge bool
-	}{{1000, 3000, true, false}, {1000, 3001, false, false}, {1001, 3001, true, false}, {20_000, 2000, true, false}, {20_000, 2001, false, false}, {20_001, 20, false, true}} {
+	}{{500, 6000, true, false}, {500, 6001, false, false}, {501, 6001, true, false}, {20_000, 2000, true, false}, {20_000, 2001, false, false}, {20_001, 20, false, true}} {
 		if got := isFieldSize(c.vertices, c.vertices*c.signals); got != c.confident {
 			t.Errorf("%d vertices and %d signals: got %t, want %t", c.vertices, c.signals, got, c.confident)
 		}

@@ -92,7 +92,7 @@ type fieldTally struct {
 }
 
 // MostDensePairs is the number of vertices up to which halves are looked at with all pairs at once.
-const MostDensePairs = 1000
+const MostDensePairs = 500
 
 // tallyField fits the model to the halves. Where vertices are more than dense, each of them is regressed on
 // the others that it may have an edge with.

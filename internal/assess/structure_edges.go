@@ -18,9 +18,11 @@ const (
 	// are more values than testedValues: then each says more.
 	mostTested   = 400
 	testedValues = 200_000
-	// MostTestedVertices is the most vertices for which a Gaussian on their edges is fitted to each
-	// half, which takes the cube of their number.
+	// MostTestedVertices is the most vertices for which methods are compared by Gaussians on the edges
+	// of each, which take the cube of their number.
 	MostTestedVertices = 1000
+	// mostTestedTogether is the most vertices for which the edges of one method are tested by a Gaussian.
+	mostTestedTogether = 500
 	// leastTested is the fewest signals of which a half can be held out.
 	leastTested = 10
 	// HalvesHeldOut is how many parts of the signals are held out in turn.
@@ -33,7 +35,7 @@ const (
 // from each half of the signals, a Gaussian that has no other edges is fitted to that
 // half, and the other half must be likelier by it than without edges. It is the test for
 // methods that do not explain signals by codes. Of very many signals it looks at some,
-// at equal distances. With more than [MostTestedVertices] vertices, each is predicted by its neighbours
+// at equal distances. With more than 500 vertices, each is predicted by its neighbours
 // alone: see holdOutApart. Too few signals are an *input.Error.
 func TestEdges(ctx context.Context, y *mat.Dense, learn Learner, o StructureOptions) (*StructureTest, error) {
 	n, m := y.Dims()
@@ -43,7 +45,7 @@ func TestEdges(ctx context.Context, y *mat.Dense, learn Learner, o StructureOpti
 	if err := checkThreads(o.Threads); err != nil {
 		return nil, err
 	}
-	held, err := holdEdgesOut(ctx, y, learn, n > MostTestedVertices, o)
+	held, err := holdEdgesOut(ctx, y, learn, n > mostTestedTogether, o)
 	if err != nil {
 		return nil, err
 	}
