@@ -56,7 +56,7 @@ func (d delimited) decodeSignals(r io.Reader, o ReadOptions) (*signals.Set, erro
 	if err != nil {
 		return nil, err
 	}
-	t, err := readTable(rows, o.limit())
+	t, err := readTable(rows, o.limit(), o.Labels)
 	if err != nil {
 		return nil, err
 	}

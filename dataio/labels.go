@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/nervure/nervure/dataio/internal/parse"
@@ -42,14 +43,75 @@ func timeColumns(header []string) map[int][]string {
 	return text
 }
 
+// askFor makes labels of columns of these names; the first row is a header then.
+func (t *table) askFor(labels []string, line int) error {
+	for _, name := range labels {
+		c := slices.Index(t.firstRow, name)
+		if c < 0 {
+			return faultAt(line, 0, "there is no column %s: the columns are %s", quote(name), someNames(t.firstRow))
+		}
+		if !slices.Contains(t.asked, c) {
+			t.asked = append(t.asked, c)
+			t.text[c] = nil
+		}
+	}
+	return nil
+}
+
+// someNames lists the first few names.
+func someNames(names []string) string {
+	const few = 8
+	var list []string
+	for _, name := range names[:min(len(names), few)] {
+		list = append(list, quote(name))
+	}
+	if more := len(names) - few; more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(list, ", "), more)
+	}
+	return strings.Join(list, ", ")
+}
+
+// setLabels keeps the columns that were asked for.
+func (t *table) setLabels(s *signals.Set, r0 int) {
+	for _, c := range t.asked {
+		if s.Labels == nil {
+			s.Labels = map[string][]string{}
+		}
+		cells := slices.Clone(t.text[c][r0:])
+		for k := range cells {
+			cells[k] = strings.TrimSpace(cells[k])
+		}
+		s.Labels[t.firstRow[c]] = cells
+	}
+}
+
+// pickLabels takes the labels of some observations.
+func pickLabels(s *signals.Set, at []int) {
+	for name, all := range s.Labels {
+		picked := make([]string, len(at))
+		for k, m := range at {
+			picked[k] = all[m]
+		}
+		s.Labels[name] = picked
+	}
+}
+
 // labels finds the columns that are not vertices. Rows are from r0 on, below a header if
 // that is 1.
 func (t *table) labels(r0 int) (labelColumns, error) {
 	l := &labelling{table: t, r0: r0}
-	if err := l.readFirst(); err != nil {
-		return l.labelColumns, err
+	for _, c := range t.asked {
+		l.take(c, "")
+	}
+	if !slices.Contains(t.asked, 0) {
+		if err := l.readFirst(); err != nil {
+			return l.labelColumns, err
+		}
 	}
 	for _, c := range slices.Sorted(maps.Keys(t.text)) {
+		if slices.Contains(t.asked, c) {
+			continue
+		}
 		if err := l.read(c); err != nil {
 			return l.labelColumns, err
 		}

@@ -37,6 +37,7 @@ func (o ReadOptions) dropEmptyObservations(s *signals.Set, vertex func(i int) *i
 	if len(empty) > 0 {
 		s.Y = matrix.Columns(s.Y, kept)
 		s.Times = matrix.Pick(s.Times, kept)
+		pickLabels(s, kept)
 		noteDropped(s, len(empty), observation(empty[0]))
 	}
 	sortByTime(s)
@@ -274,5 +275,6 @@ func sortByTime(s *signals.Set) {
 	order := byTime(s.Times)
 	s.Y = matrix.Columns(s.Y, order)
 	s.Times = matrix.Pick(s.Times, order)
+	pickLabels(s, order)
 	s.Notes = append(s.Notes, "the observations are not in the order of time and were sorted")
 }

@@ -32,6 +32,10 @@ type ReadOptions struct {
 	// that has none; a file that has times is refused with them. Nil means the file's own, if any.
 	Times []time.Time
 
+	// Labels names columns of a text table that are not vertices but say something about the
+	// observations, such as the group of a person: they become [signals.Set.Labels].
+	Labels []string
+
 	// KeepEmpty keeps vertices without any value, which are an error otherwise.
 	KeepEmpty bool
 
@@ -140,6 +144,9 @@ func DecodeSignals(r io.Reader, name string, o ReadOptions) (*signals.Set, error
 }
 
 func (c *codec) readSignals(r io.Reader, o ReadOptions) (*signals.Set, error) {
+	if len(o.Labels) > 0 && (!c.isText || o.Transpose || o.Resample > 0) {
+		return nil, fault("the column %s can be read from .csv and .tsv tables with a row for each observation, neither transposed nor resampled", quote(o.Labels[0]))
+	}
 	if o.Variable != "" && !c.can(HoldsVariables) {
 		return nil, fault("a .%s file has no variable %s, for it holds a single table: leave the name out", c.format, quote(o.Variable))
 	}

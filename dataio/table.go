@@ -20,7 +20,8 @@ type table struct {
 	width        int
 	firstRow     []string         // the first row
 	firstColumn  []string         // the first cell of each row
-	text         map[int][]string // the cells of other columns whose names say that they are times
+	text         map[int][]string // the cells of other columns whose names say that they are times, and of those asked for
+	asked        []int            // the columns that were asked for as labels
 	line         []int            // where each row starts
 	value        []float64        // row by row, NaN if missing or text
 	decimalComma bool
@@ -28,8 +29,8 @@ type table struct {
 	blankLines, firstBlankLine int // blank lines in a table of one column, and the first of them
 }
 
-// readTable reads a table of at most limit values.
-func readTable(r *rowReader, limit int) (*table, error) {
+// readTable reads a table of at most limit values, with columns of labels by their names.
+func readTable(r *rowReader, limit int, labels []string) (*table, error) {
 	t := &table{decimalComma: r.decimalComma()}
 	mark := byte(0) // the decimal mark seen so far, where both are allowed
 	end := 0        // the last line of the row before
@@ -37,6 +38,9 @@ func readTable(r *rowReader, limit int) (*table, error) {
 		if t.firstRow == nil {
 			t.width, t.firstRow = len(row), slices.Clone(row)
 			t.text = timeColumns(row)
+			if err := t.askFor(labels, line); err != nil {
+				return err
+			}
 			if isEdgeListHeader(row) {
 				return faultAt(line, 0, "the header source,target,weight makes this a graph, not signals: give a table with a column for each vertex")
 			}
@@ -128,7 +132,7 @@ func (t *table) isText(cell string) bool { return parse.IsText(cell, t.decimalCo
 
 // verticesInColumns reads the table as signals with vertices in columns.
 func (t *table) verticesInColumns(o ReadOptions) (*signals.Set, error) {
-	header := t.isDataFrame() || slices.ContainsFunc(t.firstRow, t.isText) && !t.startsWithTime()
+	header := t.asked != nil || t.isDataFrame() || slices.ContainsFunc(t.firstRow, t.isText) && !t.startsWithTime()
 	r0 := 0
 	if header {
 		r0 = 1
@@ -164,6 +168,7 @@ func (t *table) verticesInColumns(o ReadOptions) (*signals.Set, error) {
 	if err != nil {
 		return nil, err
 	}
+	t.setLabels(s, r0)
 	observation := func(m int) string { return place(t.line[r0+m], 0) }
 	o.setTimes(s, labels.times, observation)
 	s.Y = newDense(t.valuesOf(r0, columns), len(t.line)-r0, len(columns), true)

@@ -25,6 +25,10 @@ type Set struct {
 
 	Times []time.Time // of the observations, one for each column, ascending; nil if not known
 
+	// Labels are columns of a table that say something else about the observations, such as whose they are,
+	// by name: those that a reader was asked for.
+	Labels map[string][]string
+
 	Dropped int      // observations that a reader dropped because all values were missing
 	Notes   []string // assumptions of a reader that are worth a look
 

@@ -19,6 +19,7 @@ import (
 	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/groups"
 	"github.com/nervure/nervure/gsp"
 	"github.com/nervure/nervure/internal/assess"
 	"github.com/nervure/nervure/internal/checks"
@@ -108,6 +109,14 @@ func optionsUses(t *testing.T) []optionsUse {
 		}),
 		useOf(report.Options{}, func(_ context.Context, o report.Options) error {
 			return report.Write(io.Discard, analysis, o)
+		}),
+		useOf(groups.Options{}, func(ctx context.Context, o groups.Options) error {
+			values, err := groups.OfRows(graph.DefaultNames(2), mat.NewDense(2, 8, []float64{1, -1, 1, -1, 2, -2, 1, -1, 1, 1, -1, -1, 1, 2, -1, -2}))
+			if err != nil {
+				return err
+			}
+			_, err = groups.Test(ctx, values, groups.Design{Groups: strings.Split("aaaabbbb", "")}, o)
+			return err
 		}),
 		useOf(assess.HeldOutOptions{}, func(ctx context.Context, o assess.HeldOutOptions) error {
 			_, err := assess.HoldOut(ctx, y, learner, o)

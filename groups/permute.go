@@ -1,0 +1,287 @@
+package groups
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sync"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/rng"
+)
+
+// A tally compares the values with those of permuted units. Its columns are the pairs, then the strength of
+// each vertex, then that of the graph.
+type tally struct {
+	*model
+
+	pairs, vertices int
+	of              [][]int    // the pairs of each vertex
+	values          *mat.Dense // units by columns
+	rest            *mat.Dense // without the means of blocks and the nuisance
+	total           []float64  // squares of rest
+
+	seen   []float64   // F of each column
+	sorted []float64   // F of the pairs, in order
+	alone  []int       // permutations whose F of the same column is as large
+	any    []int       // permutations with a pair whose F is as large
+	all    []int       // pairs of all permutations whose F is larger than sorted[k−1], up to sorted[k]
+	most   [][]float64 // of the graph and each vertex: the largest F in each permutation, first as seen
+	sums   [][]float64 // and the sum of F
+}
+
+// alike is the difference up to which two F are the same but for rounding, as a share.
+const alike = 1e-9
+
+func newTally(m *model, v *Values, strengths *mat.Dense) *tally {
+	n := v.vertices()
+	t := &tally{model: m, pairs: len(v.Pairs), vertices: n, of: make([][]int, n)}
+	for p, pair := range v.Pairs {
+		for _, i := range pair {
+			t.of[i] = append(t.of[i], p)
+		}
+	}
+	var all mat.Dense
+	all.Augment(v.Of, strengths)
+	t.values = &all
+	t.rest = t.residuals(&all)
+	_, columns := all.Dims()
+	t.total = make([]float64, columns)
+	for u := range m.units {
+		for c, x := range t.rest.RawRowView(u) {
+			t.total[c] += float64(x * x)
+		}
+	}
+	return t
+}
+
+// residuals returns values less the means of blocks and the nuisance.
+func (m *model) residuals(values *mat.Dense) *mat.Dense {
+	rest := mat.DenseCopyOf(values)
+	column := make([]float64, m.units)
+	_, columns := values.Dims()
+	for c := range columns {
+		mat.Col(column, c, rest)
+		left := m.within(column)
+		for _, b := range m.nuisance {
+			remove(left, b)
+		}
+		rest.SetCol(c, left)
+	}
+	return rest
+}
+
+// A scratch is the memory of one thread.
+type scratch struct {
+	along [][]float64 // of each column of the model, along the values
+	f     []float64
+	order []int
+}
+
+func (t *tally) newScratch() *scratch {
+	columns := len(t.total)
+	s := &scratch{f: make([]float64, columns), order: make([]int, t.units)}
+	for range len(t.interest) + len(t.nuisance) {
+		s.along = append(s.along, make([]float64, columns))
+	}
+	return s
+}
+
+// statistics returns F of each column if unit order[u] takes the place of u.
+func (t *tally) statistics(s *scratch) {
+	basis := slices.Concat(t.interest, t.nuisance)
+	for k := range s.along {
+		clear(s.along[k])
+	}
+	for u, from := range s.order {
+		row := t.rest.RawRowView(from)
+		for k, b := range basis {
+			if b[u] != 0 {
+				linalg.Axpy(b[u], row, s.along[k])
+			}
+		}
+	}
+	asked := float64(len(t.interest))
+	for c := range s.f {
+		between, left := 0.0, t.total[c]
+		for k := range basis {
+			square := float64(s.along[k][c] * s.along[k][c])
+			left -= square
+			if k < len(t.interest) {
+				between += square
+			}
+		}
+		if left <= spent*t.total[c] { // nothing but rounding; a column that does not vary has none at all
+			left = spent * t.total[c]
+		}
+		s.f[c] = 0
+		if left > 0 {
+			s.f[c] = between / asked * t.df / left
+		}
+	}
+}
+
+// permute compares with permuted units.
+func (t *tally) permute(ctx context.Context, o Options) error {
+	first := t.newScratch()
+	for u := range first.order {
+		first.order[u] = u
+	}
+	t.statistics(first)
+	t.seen = slices.Clone(first.f)
+	t.sorted = slices.Clone(t.seen[:t.pairs])
+	slices.Sort(t.sorted)
+	t.alone, t.any, t.all = make([]int, len(t.seen)), make([]int, t.pairs), make([]int, t.pairs+1)
+	t.most, t.sums = make([][]float64, t.vertices+1), make([][]float64, t.vertices+1)
+	for k := range t.most {
+		t.most[k], t.sums[k] = make([]float64, o.Permutations+1), make([]float64, o.Permutations+1)
+	}
+	t.note(0, t.seen)
+
+	var mu sync.Mutex // of what is counted; sums of integers do not depend on their order
+	done := 0
+	threads := make([]*scratch, o.Threads)
+	linalg.ForEach(o.Threads, o.Permutations, func(worker, k int) {
+		if ctx.Err() != nil {
+			return
+		}
+		s := threads[worker]
+		if s == nil {
+			s = t.newScratch()
+			threads[worker] = s
+		}
+		t.shuffle(rng.Stream(o.Seed, "groups", k), s.order)
+		t.statistics(s)
+		t.note(k+1, s.f)
+		mu.Lock()
+		defer mu.Unlock()
+		t.count(s.f)
+		if done++; o.Progress != nil {
+			o.Progress(done, o.Permutations)
+		}
+	})
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return nil
+}
+
+// shuffle draws who takes whose place.
+func (t *tally) shuffle(draw *rand.Rand, order []int) {
+	for _, block := range t.blocks {
+		for k, from := range draw.Perm(len(block)) {
+			order[block[k]] = block[from]
+		}
+	}
+}
+
+// note keeps what permutation k says about many pairs at once.
+func (t *tally) note(k int, f []float64) {
+	most, sum := 0.0, 0.0
+	for _, x := range f[:t.pairs] {
+		most, sum = max(most, x), sum+x
+	}
+	t.most[0][k], t.sums[0][k] = most, sum
+	for i, pairs := range t.of {
+		most, sum = 0, 0
+		for _, p := range pairs {
+			most, sum = max(most, f[p]), sum+f[p]
+		}
+		t.most[i+1][k], t.sums[i+1][k] = most, sum
+	}
+}
+
+// count counts how often chance gives as much.
+func (t *tally) count(f []float64) {
+	most := 0.0
+	for c, x := range f {
+		if x >= t.seen[c]*(1-alike) {
+			t.alone[c]++
+		}
+		if c >= t.pairs {
+			continue
+		}
+		most = max(most, x)
+		k, _ := slices.BinarySearch(t.sorted, x*(1+alike))
+		t.all[k]++
+	}
+	for p := range t.any {
+		if most >= t.seen[p]*(1-alike) {
+			t.any[p]++
+		}
+	}
+}
+
+// together returns the p-value of what is asked about many pairs at once: the smaller one of the largest F and
+// of the sum, compared with that of each permutation.
+func together(most, sums []float64) float64 {
+	of, by := chances(most), chances(sums)
+	count := 0
+	seen := min(of[0], by[0])
+	for k := range of {
+		if min(of[k], by[k]) <= seen {
+			count++
+		}
+	}
+	return float64(count) / float64(len(of))
+}
+
+// chances returns of each statistic how many are as large or larger, as a share.
+func chances(x []float64) []float64 {
+	sorted := slices.Clone(x)
+	slices.Sort(sorted)
+	p := make([]float64, len(x))
+	for k, v := range x {
+		below, _ := slices.BinarySearch(sorted, v*(1-alike))
+		p[k] = float64(len(x)-below) / float64(len(x))
+	}
+	return p
+}
+
+// strengths returns the strength of each vertex and of the graph in each unit: sums of the values where they
+// are typically clear, with the sign that is typical.
+func (v *Values) strengths() *mat.Dense {
+	units, _ := v.Of.Dims()
+	n := v.vertices()
+	signs := v.signs()
+	all := mat.NewDense(units, n+1, nil)
+	for u := range units {
+		row := all.RawRowView(u)
+		for p, x := range v.Of.RawRowView(u) {
+			if signs[p] == 0 {
+				continue
+			}
+			s := signs[p] * x
+			row[v.Pairs[p][0]] += s
+			row[v.Pairs[p][1]] += s
+			row[n] += s
+		}
+	}
+	return all
+}
+
+// clear is the number of standard errors from which on a typical value has a sign.
+const clearSign = 3
+
+// signs returns the sign of each typical value that is clearly not 0, else 0. Who is in which group does not
+// matter, so that strengths can be permuted like values.
+func (v *Values) signs() []float64 {
+	units, pairs := v.Of.Dims()
+	signs := make([]float64, pairs)
+	column := make([]float64, units)
+	for p := range pairs {
+		mat.Col(column, p, v.Of)
+		mean, variance := meanVariance(column)
+		typical := mean
+		if v.Typical != nil {
+			typical = v.Typical[p]
+		}
+		if math.Abs(typical) > clearSign*math.Sqrt(variance/float64(units)) {
+			signs[p] = math.Copysign(1, typical)
+		}
+	}
+	return signs
+}
