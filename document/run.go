@@ -43,6 +43,7 @@ type Run struct {
 
 	Check   RunCheck    `json:"check,omitzero" doc:"how the graph is checked"`
 	Windows RunWindows  `json:"windows,omitzero" doc:"a graph for each window of a series"`
+	Groups  RunGroups   `json:"groups,omitzero" doc:"a graph for each group of rows, and whether the graphs differ"`
 	Compare *RunCompare `json:"compare,omitempty" doc:"compare methods instead of learning one graph; {} compares all of them"`
 	Write   RunWrite    `json:"write,omitzero" doc:"what is written"`
 }
@@ -125,6 +126,14 @@ type RunWindows struct {
 	Dir    string `json:"dir,omitempty" doc:"folder to write the graphs, what changes between them, and a page to"`
 }
 
+// RunGroups says by which columns of a table its rows are grouped and compared.
+type RunGroups struct {
+	By           string `json:"by,omitempty" doc:"column of the groups; a graph is learned for each"`
+	Paired       string `json:"paired,omitempty" doc:"column that says whose a row is, if a subject has several: they are compared within subjects"`
+	Covariate    string `json:"covariate,omitempty" doc:"column of numbers that groups are adjusted for or, without groups, that graphs are compared by"`
+	Permutations int    `json:"permutations,omitempty" doc:"number of permutations; default 999"`
+}
+
 // RunCompare says which methods are compared, and how.
 type RunCompare struct {
 	Methods  []string `json:"methods,omitempty" doc:"names of the methods; default all"`
@@ -135,7 +144,7 @@ type RunCompare struct {
 
 // RunWrite says what is written, and where.
 type RunWrite struct {
-	Graph      string `json:"graph,omitempty" doc:"file of the graph; default an edge list on standard output"`
+	Graph      string `json:"graph,omitempty" doc:"file of the graph; default an edge list on standard output; with groups, a folder of graphs; default their differences"`
 	Codes      string `json:"codes,omitempty" doc:"file of the codes"`
 	Laplacian  string `json:"laplacian,omitempty" doc:"file of the normalised Laplacian"`
 	Summary    string `json:"summary,omitempty" doc:"file of the JSON summary, or - for standard output if graph is given"`
@@ -207,7 +216,7 @@ func faultf(format string, args ...any) error {
 // Validate finds what is wrong with a run before anything is read, apart from what depends on
 // its method. The fault is an [*input.Error] whose sentence has keys in backquotes.
 func (r *Run) Validate() error {
-	return cmp.Or(r.checkTypes(), r.checkRead(), r.checkValues(), r.checkWindows(), r.checkComparison())
+	return cmp.Or(r.checkTypes(), r.checkRead(), r.checkValues(), r.checkWindows(), r.checkGroups(), r.checkComparison())
 }
 
 func (r *Run) checkRead() error {
@@ -273,6 +282,24 @@ func (r *Run) checkValues() error {
 		if period < 2 || r.Prepare.Season == "no" {
 			return faultf("`prepare.periods`: want numbers of observations of at least 2, and `prepare.season` auto or yes")
 		}
+	}
+	return nil
+}
+
+func (r *Run) checkGroups() error {
+	switch g := r.Groups; {
+	case g == RunGroups{}:
+		return nil
+	case g.By == "" && g.Covariate == "":
+		return faultf("`groups.by` is missing: the column of the groups, or `groups.covariate` to compare by a number")
+	case g.Permutations < 0:
+		return faultf("`groups.permutations`: got %d, want at least 1", g.Permutations)
+	case r.Windows != RunWindows{} || r.Compare != nil || len(r.Read.Files) != 1:
+		return faultf("`groups` takes one file of signals, without `windows` and `compare`")
+	case r.Write != RunWrite{Graph: r.Write.Graph}:
+		return faultf("`groups` writes a folder, or differences to standard output: leave out all outputs but `write.graph`")
+	case dataio.WritesGraphs.Check(r.Write.Graph) == nil:
+		return faultf("with `groups`, `write.graph` is a folder: %q is the name of a graph file", r.Write.Graph)
 	}
 	return nil
 }

@@ -22,6 +22,10 @@ type Values struct {
 	Names []string   // of the vertices
 	Pairs [][2]int   // that have a value: I < J, or from and to if the graphs are directed
 	Of    *mat.Dense // units by pairs
+	// Marginal are values that determine those in Of and are determined by them, by which the whole graph is
+	// tested; nil means Of. If one edge changes, the correlation of its vertices changes more clearly than their
+	// partial correlation, for which all other edges are in doubt; but so do correlations elsewhere.
+	Marginal *mat.Dense
 	// Typical is the value of each pair in all units taken together, which does not depend on who is in
 	// which group.
 	Typical []float64
@@ -171,11 +175,20 @@ func (v *Values) check() error {
 	case v.Typical != nil && len(v.Typical) != pairs:
 		return input.Errorf("groups", "values", "got %d typical values for %d pairs", len(v.Typical), pairs)
 	}
-	for u := range units {
-		for p, x := range v.Of.RawRowView(u) {
-			if math.IsNaN(x) || math.IsInf(x, 0) {
-				pair := v.Pairs[p]
-				return input.Errorf("groups", "values", "unit %d has none for %s and %s", u+1, v.name(pair[0]), v.name(pair[1]))
+	all := []*mat.Dense{v.Of}
+	if v.Marginal != nil {
+		all = append(all, v.Marginal)
+		if r, c := v.Marginal.Dims(); r != units || c != pairs {
+			return input.Errorf("groups", "values", "got %d × %d marginal ones, want %d × %d", r, c, units, pairs)
+		}
+	}
+	for _, values := range all {
+		for u := range units {
+			for p, x := range values.RawRowView(u) {
+				if math.IsNaN(x) || math.IsInf(x, 0) {
+					pair := v.Pairs[p]
+					return input.Errorf("groups", "values", "unit %d has none for %s and %s", u+1, v.name(pair[0]), v.name(pair[1]))
+				}
 			}
 		}
 	}
@@ -196,4 +209,28 @@ func (v *Values) vertices() int {
 		n = max(n, p[0]+1, p[1]+1)
 	}
 	return n
+}
+
+// Means returns the values of larger units, each the mean of some of these.
+func (v *Values) Means(of [][]int) *Values {
+	merged := *v
+	merged.Of = means(v.Of, of)
+	if v.Marginal != nil {
+		merged.Marginal = means(v.Marginal, of)
+	}
+	return &merged
+}
+
+func means(values *mat.Dense, of [][]int) *mat.Dense {
+	_, columns := values.Dims()
+	merged := mat.NewDense(max(len(of), 1), columns, nil)
+	for k, units := range of {
+		to := merged.RawRowView(k)
+		for _, u := range units {
+			for c, x := range values.RawRowView(u) {
+				to[c] += x / float64(len(units))
+			}
+		}
+	}
+	return merged
 }

@@ -35,6 +35,7 @@ func OfCorrelations(names []string, units []*mat.SymDense) (*Values, error) {
 		return nil, err
 	}
 	all := mat.NewDense(len(units), len(c.pairs), nil)
+	marginal := mat.NewDense(len(units), len(c.pairs), nil)
 	moved, half, change := mat.NewSymDense(n, nil), mat.NewDense(n, n, nil), mat.NewDense(n, n, nil)
 	for u, r := range units {
 		for i := range n {
@@ -45,8 +46,11 @@ func OfCorrelations(names []string, units []*mat.SymDense) (*Values, error) {
 		half.Mul(c.inverse, moved)
 		change.Mul(half, c.inverse)
 		c.partials(all.RawRowView(u), func(i, j int) float64 { return -change.At(i, j) })
+		for p, pair := range c.pairs {
+			marginal.Set(u, p, r.At(pair[0], pair[1]))
+		}
 	}
-	return &Values{Names: names, Pairs: c.pairs, Of: all, Typical: c.partial}, nil
+	return &Values{Names: names, Pairs: c.pairs, Of: all, Marginal: marginal, Typical: c.partial}, nil
 }
 
 // OfRows returns the partial correlations of units that are one observation each, such as people who have
@@ -80,12 +84,18 @@ func OfRows(names []string, y *mat.Dense) (*Values, error) {
 	all := mat.NewDense(m, len(c.pairs), nil)
 	var w mat.Dense
 	w.Mul(c.inverse, y)
-	at := make([]float64, n)
+	at, own := make([]float64, n), make([]float64, n)
+	marginal := mat.NewDense(m, len(c.pairs), nil)
 	for u := range m {
 		mat.Col(at, u, &w)
+		mat.Col(own, u, y)
+		for p, pair := range c.pairs { // the derivative of a correlation, as variances are not 1 in a group
+			a, b := own[pair[0]], own[pair[1]]
+			marginal.Set(u, p, float64(a*b)+float64(mean.At(pair[0], pair[1])/2*(2-float64(a*a)-float64(b*b))))
+		}
 		c.partials(all.RawRowView(u), func(i, j int) float64 { return c.explained.At(i, j) - float64(at[i]*at[j]) })
 	}
-	return &Values{Names: names, Pairs: c.pairs, Of: all, Typical: c.partial}, nil
+	return &Values{Names: names, Pairs: c.pairs, Of: all, Marginal: marginal, Typical: c.partial}, nil
 }
 
 // A centre is what units are close to.

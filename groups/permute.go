@@ -14,11 +14,12 @@ import (
 )
 
 // A tally compares the values with those of permuted units. Its columns are the pairs, then the strength of
-// each vertex, then that of the graph.
+// each vertex, that of the graph, and marginal values if there are any.
 type tally struct {
 	*model
 
 	pairs, vertices int
+	whole           [2]int     // the columns by which the whole graph is tested
 	of              [][]int    // the pairs of each vertex
 	values          *mat.Dense // units by columns
 	rest            *mat.Dense // without the means of blocks and the nuisance
@@ -46,9 +47,14 @@ func newTally(m *model, v *Values, strengths *mat.Dense) *tally {
 	}
 	var all mat.Dense
 	all.Augment(v.Of, strengths)
-	t.values = &all
-	t.rest = t.residuals(&all)
-	_, columns := all.Dims()
+	t.values, t.whole = &all, [2]int{0, t.pairs}
+	if v.Marginal != nil {
+		var more mat.Dense
+		more.Augment(&all, v.Marginal)
+		t.values, t.whole = &more, [2]int{t.pairs + n + 1, 2*t.pairs + n + 1}
+	}
+	t.rest = t.residuals(t.values)
+	_, columns := t.values.Dims()
 	t.total = make([]float64, columns)
 	for u := range m.units {
 		for c, x := range t.rest.RawRowView(u) {
@@ -181,7 +187,7 @@ func (t *tally) shuffle(draw *rand.Rand, order []int) {
 // note keeps what permutation k says about many pairs at once.
 func (t *tally) note(k int, f []float64) {
 	most, sum := 0.0, 0.0
-	for _, x := range f[:t.pairs] {
+	for _, x := range f[t.whole[0]:t.whole[1]] {
 		most, sum = max(most, x), sum+x
 	}
 	t.most[0][k], t.sums[0][k] = most, sum

@@ -19,7 +19,9 @@ package study
 import (
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
+	"slices"
 
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/input"
@@ -39,6 +41,18 @@ func refuseOverwriting(dir string, outputs, files []string) error {
 		}
 	}
 	return nil
+}
+
+// writeFolder writes files to a folder, all or none, the one named last after the others.
+func writeFolder(dir, last string, gone []string, files map[string][]byte) error {
+	return durable.WriteFolder(dir, last, gone, func(dir string) error {
+		for _, name := range slices.Sorted(maps.Keys(files)) {
+			if err := writeFile(dir, name, files[name]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // writeFile writes a file as a whole.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,7 +18,6 @@ import (
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/input"
-	"github.com/nervure/nervure/internal/durable"
 	"github.com/nervure/nervure/internal/figure"
 	"github.com/nervure/nervure/internal/guard"
 	"github.com/nervure/nervure/internal/words"
@@ -151,14 +149,7 @@ func (f WindowFolder) write(files map[string][]byte) error {
 			gone = append(gone, e.Name())
 		}
 	}
-	return durable.WriteFolder(f.Dir, "index.json", gone, func(dir string) error {
-		for _, name := range slices.Sorted(maps.Keys(files)) {
-			if err := writeFile(dir, name, files[name]); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	return writeFolder(f.Dir, "index.json", gone, files)
 }
 
 // index says what there is in each window.

@@ -40,6 +40,7 @@ type Network struct {
 	Directed   bool      // edges are arrows
 	Confidence []float64 // of each edge, from 0 to 1; nil if nothing is known
 	Coloring   *Coloring // nil: all vertices are alike
+	Signs      [2]string // what positive and negative edges are called; empty: by their sign
 }
 
 // A frame maps the places of vertices into a drawing, keeping their proportions.

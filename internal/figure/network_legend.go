@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -100,7 +101,7 @@ func (n Network) drawSigns(on canvas, at point, negative int) {
 	for _, sign := range []struct {
 		color color
 		words string
-	}{{p.color, fmt.Sprintf("%d positive", len(n.Edges)-negative)}, {negativeColor, fmt.Sprintf("%d negative: these vertices move against each other", negative)}} {
+	}{{p.color, fmt.Sprintf("%d %s", len(n.Edges)-negative, cmp.Or(n.Signs[0], "positive"))}, {negativeColor, fmt.Sprintf("%d %s", negative, cmp.Or(n.Signs[1], "negative: these vertices move against each other"))}} {
 		p.color = sign.color
 		on.line(p, at.plus(0, legendRow/2-4), at.plus(44, legendRow/2-4))
 		on.write(plain, at.plus(56, legendRow/2-4+plain.low()), sign.words)

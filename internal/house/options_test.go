@@ -118,6 +118,13 @@ func optionsUses(t *testing.T) []optionsUse {
 			_, err = groups.Test(ctx, values, groups.Design{Groups: strings.Split("aaaabbbb", "")}, o)
 			return err
 		}),
+		useOf(study.GroupOptions{Grouping: study.Grouping{By: "group"}, Learn: nervure.Options{Method: baseline.Correlation{}}}, func(ctx context.Context, o study.GroupOptions) error {
+			_, m := set.Y.Dims()
+			labelled := *set
+			labelled.Labels = map[string][]string{"group": strings.Split(strings.Repeat("ab", m/2)+strings.Repeat("a", m%2), "")}
+			_, err := study.LearnGroups(ctx, &labelled, o)
+			return err
+		}),
 		useOf(assess.HeldOutOptions{}, func(ctx context.Context, o assess.HeldOutOptions) error {
 			_, err := assess.HoldOut(ctx, y, learner, o)
 			return err

@@ -144,7 +144,7 @@ func (f *Learn) defineLearning(cmd *cobra.Command) {
 func (f *Learn) defineOutput(cmd *cobra.Command) {
 	w := &f.run.Write
 	addFlags(cmd, "Output", func(s *pflag.FlagSet) {
-		s.Var(boundFile(&w.Graph), "out", "write the graph to `FILE`: "+WritableGraphs)
+		s.Var(boundFile(&w.Graph), "out", "write the graph to `FILE`: "+WritableGraphs+"; with --by or --covariate, a folder for the graphs, their differences and a page")
 		s.Var(boundFile(&f.run.Read.Vertices), "vertices", "read vertex attributes such as coordinates from `FILE` ("+vertexFormats+"), matched by name; show them in the report and write them to "+Extensions(dataio.KeepsAttributes, "or")+" graphs")
 		s.Var(boundFile(&w.Codes), "codes", "write the codes to `FILE` ("+matrixFormats+"), one row per atom and one column per signal; with --method auto only if it chooses sparse")
 		s.Var(boundFile(&w.Laplacian), "laplacian", "write the normalised Laplacian to `FILE` ("+matrixFormats+")")
@@ -156,6 +156,9 @@ func (f *Learn) defineOutput(cmd *cobra.Command) {
 	addFlags(cmd, "Windows", func(s *pflag.FlagSet) {
 		s.Var(boundLength(&f.run.Windows.Window), "window", "learn a graph for each window of `LENGTH`: a span of time such as 7d, or a number of observations such as 200; --step is the distance between their starts")
 		s.Var(boundFile(&f.run.Windows.Dir), "windows", "write the graphs of all windows, the changes between them and a page to folder `DIR`")
+	})
+	addFlags(cmd, "Groups", func(s *pflag.FlagSet) {
+		defineGrouping(s, &f.run.Groups)
 	})
 	f.defineLongRuns(cmd)
 	mustComplete(cmd, "vertices", vertexFiles)
@@ -305,4 +308,12 @@ func namesOf(entries []method.Entry) []string {
 		names = append(names, e.Name())
 	}
 	return names
+}
+
+// defineGrouping defines the flags that say which groups are compared.
+func defineGrouping(s *pflag.FlagSet, g *document.RunGroups) {
+	s.Var(boundString(&g.By), "by", "learn a graph for each group in `COLUMN`, and test whether they differ")
+	s.Var(boundString(&g.Paired), "paired", "compare within the subjects in `COLUMN`, such as before and after")
+	s.Var(boundString(&g.Covariate), "covariate", "adjust for the numbers in `COLUMN`, such as age; without --by, compare by them")
+	s.Var(&boundCount{to: &g.Permutations, least: 1}, "permutations", "test by N permutations (default 999)")
 }

@@ -15,7 +15,7 @@ var flagNames = map[string]string{
 	"read.files": "SIGNALS", "prepare.periods": "--season", "method.name": "--method", "method.params": "--param",
 	"kernels.given": "--kernel", "kernels.approximation": "--approx",
 	"all_signals": "--sample", "windows.dir": "--windows", "compare": "nervure compare", "compare.unranked": "--folds",
-	"write.graph": "--out", "write.comparison": "--out",
+	"write.graph": "--out", "groups": "--by", "write.comparison": "--out",
 }
 
 // Word returns what the user calls a key.

@@ -68,6 +68,7 @@ func (f *signalFile) read(c views.Console, quiet bool) (*signals.Set, error) {
 	if err != nil {
 		return nil, f.Explain(err)
 	}
+	o.Labels = f.options.Labels
 	o.Sample, o.SampleEnough, o.KeepEmpty = f.options.Sample, f.options.SampleEnough, f.options.KeepEmpty
 	set, err := f.decode(c, quiet, o)
 	if e := input.Find(err); e != nil && len(e.Variables) > 0 {

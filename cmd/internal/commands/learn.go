@@ -178,6 +178,7 @@ func newLearnRun(doc *document.Run, how *arguments.Session, in arguments.Terms, 
 	if r.options.Confidence != nervure.Yes && !r.showsConfidence() {
 		r.options.Confidence = nervure.No
 	}
+	r.source.options.Labels = groupingOf(doc.Groups).Columns()
 	if r.readsSample() {
 		r.source.options.Sample, r.source.options.SampleEnough = doc.Sample, true
 	}
@@ -191,7 +192,7 @@ func (r *learnRun) readsSample() bool {
 	if r.options.Method != nil {
 		entry, _ = nervure.MethodByName(r.options.Method.Name())
 	}
-	return !r.options.AllSignals && !entry.Has(method.UsesOrder) && r.options.Prepare.Difference != prepare.Yes && r.doc.Windows.Dir == ""
+	return !r.options.AllSignals && !entry.Has(method.UsesOrder) && r.options.Prepare.Difference != prepare.Yes && r.doc.Windows.Dir == "" && r.doc.Groups == (document.RunGroups{})
 }
 
 // showsConfidence reports whether any file that is written has a place for the
@@ -224,6 +225,9 @@ func (r *learnRun) do(ctx context.Context, c views.Console) error {
 	signals.Notes = r.source.note(c, r.Quiet, signals)
 	if r.folder != nil {
 		return r.doWindows(ctx, c, signals)
+	}
+	if r.doc.Groups != (document.RunGroups{}) {
+		return r.doGroups(ctx, c, signals)
 	}
 
 	saved, err := r.openCheckpoint(c, func() (checkpoint.Identity, error) { return nervure.RunIdentity(signals, r.options) })

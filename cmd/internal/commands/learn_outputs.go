@@ -25,6 +25,9 @@ import (
 
 // checkOutputs finds out before the work what is wrong with the outputs.
 func (r *learnRun) checkOutputs(c views.Console) error {
+	if r.doc.Groups != (document.RunGroups{}) {
+		return nil // a folder, which looks at what is there itself
+	}
 	outputs := r.outputs(nil, c)
 	for _, o := range outputs {
 		if dir := r.Checkpoint.Dir; o.path != "" && dir != "" && filepath.Dir(durable.Place(o.path)) == durable.Place(dir) {
@@ -124,7 +127,7 @@ func (r *learnRun) toStdout() bool { return r.doc.Write.Graph == "" || r.doc.Wri
 
 // graphFormat is what the graph will be written in.
 func (r *learnRun) graphFormat() dataio.Format {
-	if r.toStdout() || isDevice(r.doc.Write.Graph) {
+	if r.toStdout() || isDevice(r.doc.Write.Graph) || r.doc.Groups != (document.RunGroups{}) {
 		return dataio.CSV
 	}
 	format, _ := dataio.FormatOf(r.doc.Write.Graph)
