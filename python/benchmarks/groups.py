@@ -231,7 +231,7 @@ def nilearn(asked: argparse.Namespace) -> None:
         subjects = [np.loadtxt(file, delimiter=",", skiprows=1) for file in sorted(folder.glob("s*.csv"))]
         model = GroupSparseCovarianceCV(n_jobs=1)  # all else by its own choice
         begin = time.process_time()
-        model.fit([(y - y.mean(0)) / y.std(0) for y in subjects])  # standardised, as its manual advises
+        model.fit([(y - y.mean(0)) / y.std(0) for y in subjects])  # it warns unless they have unit variance
         seconds = time.process_time() - begin
         truth = {(e["source"], e["target"]) for e in read(folder / "truth.csv")}
         strength = np.triu(np.abs(partial(model.precisions_)).mean(2), 1)
