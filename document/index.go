@@ -2,6 +2,7 @@ package document
 
 import (
 	"encoding/csv"
+	"fmt"
 	"io"
 	"strconv"
 	"strings"
@@ -27,6 +28,18 @@ type StudyModel struct {
 	Prepare  RunPrepare `json:"prepare,omitzero" doc:"preprocessing, as in the run document; what is absent is chosen for each file"`
 	Method   RunMethod  `json:"method,omitzero" doc:"the method and its options, as in the run document"`
 	Kernels  RunKernels `json:"kernels,omitzero" doc:"the kernels, as in the run document"`
+}
+
+// Sentence says what graphs were learned by, and from how many of the files that was chosen.
+func (m *StudyModel) Sentence(files int) string {
+	from := fmt.Sprintf("all %d files", files)
+	if m.Files < files {
+		from = fmt.Sprintf("%d of %d files", m.Files, files)
+	}
+	if m.Because == "" { // it was asked for
+		return fmt.Sprintf("learned by %s, other choices made from %s", m.Method.Name, from)
+	}
+	return fmt.Sprintf("learned by %s, chosen from %s", m.Method.Name, from)
 }
 
 // An IndexRow is a file and what was learned from it.

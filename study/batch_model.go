@@ -3,12 +3,14 @@ package study
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"runtime"
 	"slices"
 	"strings"
 
 	"github.com/nervure/nervure"
+	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/internal/inputs"
 	"github.com/nervure/nervure/internal/linalg"
@@ -63,7 +65,7 @@ func (a learnArgs) learnTogether(ctx context.Context, open inputs.Opener) (*nerv
 	common, notes := commonVertices(list)
 	u := &union{Notes: notes}
 	if len(common) < leastCommon {
-		u.Apart = fmt.Sprintf("only %d of their vertices are in all files", len(common))
+		u.Apart = fmt.Sprintf("the files have only %s in common", words.Plural(len(common), "vertex"))
 		return nil, u, nil
 	}
 	list = spacedStretches(list, stackedRows/leastStretch)
@@ -106,7 +108,7 @@ func (c *chooser) choose(ctx context.Context) (*nervure.Analysis, error) {
 	}
 	if 2*votes.sparse > votes.files && isOpen(c.run.Method.Name) {
 		c.run.Method.Name = sparseMethod
-		c.because = fmt.Sprintf("the signals of %d of %s that were learned by themselves are clearly sums of few patterns", votes.sparse, words.Plural(votes.files, "file"))
+		c.because = fmt.Sprintf("signals are likelier as sums of few patterns in %d of %s", votes.sparse, words.Plural(votes.files, "file"))
 	}
 	all, err := stacked(ctx, c.list)
 	if err != nil {
@@ -286,7 +288,7 @@ func (c *chooser) leftToPrepare() document.RunPrepare {
 
 // votes are what files say by themselves.
 type votes struct {
-	files, sparse int            // that were asked, and whose signals are clearly sums of few patterns
+	files, sparse int            // that were asked, and whose signals are likelier as sums of few patterns
 	models        map[string]int // how many have chosen the same kernels and number of atoms
 	by            map[string]*nervure.Analysis
 }
@@ -320,7 +322,7 @@ func (c *chooser) vote(ctx context.Context, o nervure.Options) (*votes, error) {
 			continue // nothing can be learned from it
 		}
 		v.files++
-		if sparse := a.Result.Method.Name() == sparseMethod; sparse && (a.Choice == nil || a.Choice.CodesAreClear()) {
+		if sparse := a.Result.Method.Name() == sparseMethod; sparse && (a.Choice == nil || a.Choice.CodesWin()) {
 			v.sparse++
 			key := modelKey(a)
 			v.models[key]++
@@ -359,7 +361,8 @@ func (c *chooser) take(all *nervure.Analysis, v *votes) {
 	if method.CommonModeOf(m, all.Preparation.Y, all.Options.Kernels) == method.RemoveCommonMode {
 		set(&p.CommonMode, commonMode[summary.Preparation.CommonMode])
 	}
-	if m.Name() == sparseMethod {
+	switch m.Name() {
+	case sparseMethod:
 		model := all
 		for key, count := range v.models {
 			if 2*count > v.files {
@@ -367,17 +370,33 @@ func (c *chooser) take(all *nervure.Analysis, v *votes) {
 			}
 		}
 		c.takeSparse(model)
-		return
+	case baseline.Field{}.Name():
+		c.takeParams(summary.Params)
 	}
-	for _, key := range []string{"order", "heat", "signed"} {
-		value, ok := summary.Params[key]
-		if _, given := c.run.Method.Params[key]; !ok || value == 0 || given || key != "signed" && len(c.run.Kernels.Given) > 0 {
-			continue
-		}
-		params := document.Params{key: value}
-		for k, was := range c.run.Method.Params {
-			params[k] = was
-		}
+}
+
+// takeParams puts those parameters of a field into the run that say what it is. Where most
+// files have too few signals to tell orders apart, it is of order 1, as each would be by itself.
+func (c *chooser) takeParams(found document.Params) {
+	params := document.Params{}
+	if found["signed"] != 0 {
+		params["signed"] = found["signed"]
+	}
+	few := 0
+	for _, s := range c.list {
+		few += one(s.all < baseline.FieldSignalsPerVertex*len(s.names))
+	}
+	switch {
+	case len(c.run.Kernels.Given) > 0 || c.run.Method.Params["heat"] != 0 || c.run.Method.Params["order"] != 0:
+	case 2*few > len(c.list):
+		params["order"] = 1
+	case found["order"] != 0:
+		params["order"] = found["order"]
+	case found["heat"] != 0:
+		params["heat"] = found["heat"]
+	}
+	maps.Copy(params, c.run.Method.Params)
+	if len(params) > 0 {
 		c.run.Method.Params = params
 	}
 }

@@ -30,7 +30,8 @@ type stretch struct {
 	file  string
 	names []string
 	y     *mat.Dense // vertices by rows
-	timed bool       // the file has times
+	all   int        // how many rows the file has
+	timed bool       // and whether they have times
 }
 
 // readStretches reads the files of a run, all but those that cannot be read, which are rows of
@@ -43,7 +44,8 @@ func (a learnArgs) readStretches(o dataio.ReadOptions, open inputs.Opener) []str
 		if err != nil {
 			continue
 		}
-		list = append(list, stretch{file, set.Names, middle(set.Y, most), set.Times != nil})
+		_, m := set.Y.Dims()
+		list = append(list, stretch{file, set.Names, middle(set.Y, most), m, set.Times != nil})
 	}
 	return list
 }
@@ -87,7 +89,7 @@ func commonVertices(list []stretch) (common []string, notes map[string]string) {
 		}
 		var parts []string
 		if lacks != nil {
-			parts = append(parts, "lacks the vertices "+someOf(lacks))
+			parts = append(parts, "lacks "+someOf(lacks))
 		}
 		if extra != nil {
 			parts = append(parts, "has vertices that most files do not have: "+someOf(extra))

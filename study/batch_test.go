@@ -106,7 +106,7 @@ func TestAStudyIsTheSameHoweverItIsRun(t *testing.T) {
 		t.Fatalf("got %+v", index)
 	}
 	want := contents(t, study.Dir)
-	if len(want) != 3*5+3+7-1 { // of each, of the prior (no page), and about all
+	if len(want) != 3*5+2*2+7 { // of each, of all signals, twice, as the prior of each (no page), and about all
 		t.Errorf("%d files", len(want))
 	}
 	if text := want["q.json"]; !strings.Contains(text, `"prior_weight": 3`) {
