@@ -65,7 +65,7 @@ Flags for signals, preprocessing, model and learning are those of nervure learn.
   nervure batch recordings --out graphs --report
   nervure batch --list files.txt --out graphs --method ggl
   nervure batch 'recordings/*.csv' --out graphs --shared-prior
-  nervure batch machines --out graphs --each`,
+  nervure batch recordings --out graphs --each`,
 		ValidArgsFunction: arguments.SignalFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			batch, err := batchOf(stdin, f, args)
