@@ -110,6 +110,9 @@ func (c *chooser) choose(ctx context.Context) (*nervure.Analysis, error) {
 		c.run.Method.Name = sparseMethod
 		c.because = fmt.Sprintf("signals are likelier as sums of few patterns in %d of %s", votes.sparse, words.Plural(votes.files, "file"))
 	}
+	if model := votes.model(); model != nil && c.run.Method.Name == sparseMethod {
+		c.takeSparse(model)
+	}
 	all, err := stacked(ctx, c.list)
 	if err != nil {
 		return nil, err
@@ -124,7 +127,7 @@ func (c *chooser) choose(ctx context.Context) (*nervure.Analysis, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.take(analysis, votes)
+	c.take(analysis)
 	return analysis, nil
 }
 
@@ -332,6 +335,16 @@ func (c *chooser) vote(ctx context.Context, o nervure.Options) (*votes, error) {
 	return v, nil
 }
 
+// model returns a graph of the model that most files have chosen; nil if they do not agree.
+func (v *votes) model() *nervure.Analysis {
+	for key, count := range v.models {
+		if 2*count > v.files {
+			return v.by[key]
+		}
+	}
+	return nil
+}
+
 // modelKey names the model of a graph that was learned by the sparse method.
 func modelKey(a *nervure.Analysis) string {
 	var names []string
@@ -348,7 +361,7 @@ func (c *chooser) kernelsAreOpen() bool {
 }
 
 // take puts what was chosen in learning from all into the run.
-func (c *chooser) take(all *nervure.Analysis, v *votes) {
+func (c *chooser) take(all *nervure.Analysis) {
 	m, p := all.Result.Method, &c.run.Prepare
 	set(&c.run.Method.Name, m.Name())
 	summary := all.Summary()
@@ -363,13 +376,7 @@ func (c *chooser) take(all *nervure.Analysis, v *votes) {
 	}
 	switch m.Name() {
 	case sparseMethod:
-		model := all
-		for key, count := range v.models {
-			if 2*count > v.files {
-				model = v.by[key]
-			}
-		}
-		c.takeSparse(model)
+		c.takeSparse(all) // unless files have agreed
 	case baseline.Field{}.Name():
 		c.takeParams(summary.Params)
 	}
