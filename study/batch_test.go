@@ -172,14 +172,15 @@ func TestOnlyWhatChangedIsLearnedAgain(t *testing.T) {
 	}
 }
 
-// alter replaces the first of a text in a file.
+// alter replaces the last of a text in a file: the first line of a journal is of all files.
 func alter(t *testing.T, path, before, after string) {
 	t.Helper()
 	text, err := os.ReadFile(path)
 	if err != nil || !strings.Contains(string(text), before) {
 		t.Fatalf("%v: %s is not in %s", err, before, text)
 	}
-	if err := os.WriteFile(path, []byte(strings.Replace(string(text), before, after, 1)), 0o600); err != nil {
+	at := strings.LastIndex(string(text), before)
+	if err := os.WriteFile(path, []byte(string(text[:at])+after+string(text[at+len(before):])), 0o600); err != nil {
 		t.Fatal(err)
 	}
 }
