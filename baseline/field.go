@@ -71,9 +71,9 @@ func (Field) Capabilities() []method.Capability {
 func (Field) CommonMode(*mat.Dense, []kernel.Kernel) method.CommonMode { return method.OwnCommonMode }
 
 const (
-	// signalsPerVertex is how many signals for each vertex it takes to tell orders apart: the
+	// FieldSignalsPerVertex is how many signals for each vertex it takes to tell orders apart: the
 	// small eigenvalues of their covariance carry the graph.
-	signalsPerVertex = 3
+	FieldSignalsPerVertex = 3
 	// mostFieldVertices is the number of vertices above which only order one is tried.
 	mostFieldVertices = 1000
 )
@@ -193,10 +193,10 @@ func (r *fieldRun) orderOne(ctx context.Context) (*method.Result, error) {
 // fewSignals says that there are too few signals for other orders than one; empty if not.
 func (r *fieldRun) fewSignals() string {
 	n, m := r.problem.Y.Dims()
-	if m >= signalsPerVertex*n {
+	if m >= FieldSignalsPerVertex*n {
 		return ""
 	}
-	return fmt.Sprintf("%d signals are fewer than %d for each of %d vertices", m, signalsPerVertex, n)
+	return fmt.Sprintf("%d signals are fewer than %d for each of %d vertices", m, FieldSignalsPerVertex, n)
 }
 
 // Relearn keeps the contract of [method.Relearner].

@@ -28,6 +28,9 @@ type Batch struct {
 
 	// Learn says how to learn from each file; what it reads and writes is replaced.
 	Learn document.Run
+	// Each makes the choices that are left open for each file by itself. Otherwise they are made
+	// once, from all of them, and each graph is learned by the same.
+	Each bool
 	// Command, if not nil, is the command that does a run by itself, for its summary and page.
 	Command func(document.Run) string
 
@@ -65,6 +68,8 @@ type entry struct {
 	Row  document.IndexRow `json:"row"`
 	// Directed says that the edges of the graph are arrows.
 	Directed bool `json:"directed,omitempty"`
+	// Union is what was found out from all files, if it is they that the entry is of.
+	Union *union `json:"union,omitempty"`
 	// Lost says that there is no graph, or no page, for reasons that may be gone next time.
 	Lost bool `json:"lost,omitempty"`
 }
@@ -133,6 +138,7 @@ type run struct {
 	sources map[task.Hash]string         // where the signals of tasks are
 	blobs   map[task.Hash][]byte         // the other data of tasks
 	besides []task.Hash                  // of what is read besides the signals
+	union   union                        // what was found out from all files
 	prior   task.Hash                    // of the shared one; "" if there is none
 	jobs    []job
 	fresh   int
@@ -162,10 +168,8 @@ func (r *run) learn(ctx context.Context) error {
 			return context.Cause(ctx)
 		}
 	}
-	if r.SharedPrior > 0 {
-		if err := r.learnPrior(ctx); err != nil {
-			return err
-		}
+	if err := r.learnTogether(ctx); err != nil {
+		return err
 	}
 	var missing []task.Task
 	for _, j := range r.jobs {
@@ -192,7 +196,7 @@ func (r *run) do(ctx context.Context, missing []task.Task) error {
 		return nil
 	}
 	defer task.KeepReporting(r.report)()
-	byID, jobs := map[string]task.Task{}, map[string]job{} // the shared prior has no job
+	byID, jobs := map[string]task.Task{}, map[string]job{} // the graph of all has no job
 	for _, t := range missing {
 		byID[t.ID] = t
 	}
@@ -213,9 +217,11 @@ func (r *run) do(ctx context.Context, missing []task.Task) error {
 		if err := r.enter(taskKey(t), jobs[t.ID], o, result); err != nil {
 			return err
 		}
-		r.mu.Lock()
-		r.fresh++
-		r.mu.Unlock()
+		if _, ok := jobs[t.ID]; ok {
+			r.mu.Lock()
+			r.fresh++
+			r.mu.Unlock()
+		}
 		r.report()
 	}
 	return nil

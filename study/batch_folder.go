@@ -22,7 +22,7 @@ import (
 // as a whole or not at all. So a run that is stopped loses nothing but the tasks at work.
 
 // reserved are the names of what is about all.
-var reserved = []string{"index", "edges", "mean", "distances", priorName, "journal"}
+var reserved = []string{"index", "edges", "mean", "distances", allName, priorName, "journal"}
 
 // outputNames returns how each file is called in the folder: by its own name, with some
 // of its directories or a number where two would be called the same.
@@ -141,12 +141,16 @@ func (r *run) enter(key task.Hash, j job, o outcome, result task.Result) error {
 	row := document.IndexRow{Name: name, File: j.file, Input: string(j.hash), Error: result.Fault}
 	e := entry{Name: name, Key: r.built(key), Made: map[string]string{}, Lost: result.Lost}
 	made := map[string][]byte{}
-	if result.Fault == "" {
+	e.Union = o.Union
+	if o.Graph != nil {
 		var summary document.Summary
 		if err := json.Unmarshal(o.Summary, &summary); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 		made[name+".csv"], made[name+".json"] = o.Graph, o.Summary
+		if name == allName && r.SharedPrior > 0 { // it is both
+			made[priorName+".csv"], made[priorName+".json"] = o.Graph, o.Summary
+		}
 		if o.Report != nil {
 			made[name+".html"] = o.Report
 		}
@@ -182,25 +186,23 @@ func (r *run) enter(key task.Hash, j job, o outcome, result task.Result) error {
 
 // finish writes what is about all, and the journal again in the order of the files.
 func (r *run) finish() (*document.Index, error) {
-	index := &document.Index{Rows: []document.IndexRow{}}
+	index := &document.Index{Apart: r.union.Apart, Rows: []document.IndexRow{}}
+	if !r.Each {
+		index.Model = r.union.Model
+	}
 	var ordered bytes.Buffer
-	names := []string{}
-	if r.prior != "" {
-		names = append(names, priorName)
-	}
-	for _, j := range r.jobs {
-		names = append(names, j.name)
-	}
-	for _, name := range names {
-		e := r.done[name]
-		line, err := durable.JournalLine(e)
-		if err != nil {
+	if e, ok := r.done[r.together()]; ok {
+		if err := addLine(&ordered, e); err != nil {
 			return nil, err
 		}
-		ordered.Write(line)
-		if name != priorName {
-			index.Add(e.Row)
+	}
+	for _, j := range r.jobs {
+		e := r.done[j.name]
+		if err := addLine(&ordered, e); err != nil {
+			return nil, err
 		}
+		e.Row.Note = r.union.Notes[j.file]
+		index.Add(e.Row)
 	}
 	c, err := r.compare()
 	if err != nil {
@@ -235,4 +237,11 @@ func (r *run) finish() (*document.Index, error) {
 		}
 	}
 	return index, nil
+}
+
+// addLine adds an entry to the text of a journal.
+func addLine(to *bytes.Buffer, e entry) error {
+	line, err := durable.JournalLine(e)
+	to.Write(line)
+	return err
 }

@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"math"
 	"path/filepath"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -16,7 +14,6 @@ import (
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
-	"github.com/nervure/nervure/internal/durable"
 	"github.com/nervure/nervure/internal/guard"
 	"github.com/nervure/nervure/internal/inputs"
 	"github.com/nervure/nervure/internal/portable"
@@ -41,6 +38,7 @@ type outcome struct {
 	Report  []byte `json:"report,omitempty"` // a page
 	// ReportFault is why there is no page though one was asked for; the graph is there.
 	ReportFault string `json:"report_fault,omitempty"`
+	Union       *union `json:"union,omitempty"` // of all files; there may be no graph then
 }
 
 // learnArgs are the arguments of a task. Its data are the signals of the files and what the
@@ -57,25 +55,41 @@ func learnTask(ctx context.Context, args []byte, data [][]byte) ([]byte, error) 
 	if err := json.Unmarshal(args, &a); err != nil {
 		return nil, err
 	}
-	analysis, err := a.learn(ctx, inputs.Sent(&a.Run, data))
-	if err != nil {
-		return nil, err
-	}
-	o, err := a.outcome(analysis)
+	o, err := a.do(ctx, inputs.Sent(&a.Run, data))
 	if err != nil {
 		return nil, err
 	}
 	return json.Marshal(o)
 }
 
-// learn learns the graph of a file, or of all.
+// do learns the graph of a file, or of all.
+func (a learnArgs) do(ctx context.Context, open inputs.Opener) (*outcome, error) {
+	if len(a.Run.Read.Files) == 1 {
+		analysis, err := a.learn(ctx, open)
+		if err != nil {
+			return nil, err
+		}
+		return a.outcome(analysis)
+	}
+	analysis, union, err := a.learnTogether(ctx, open)
+	if err != nil || analysis == nil {
+		return &outcome{Union: union}, err
+	}
+	o, err := a.outcome(analysis)
+	if err == nil {
+		o.Union = union
+	}
+	return o, err
+}
+
+// learn learns the graph of a file.
 func (a learnArgs) learn(ctx context.Context, open inputs.Opener) (*nervure.Analysis, error) {
 	file := a.Run.Read.Files[0]
 	read, err := inputs.ReadOptions(a.Run.Read, open)
 	if err != nil {
 		return nil, err
 	}
-	set, err := a.signals(ctx, read, open)
+	set, err := inputs.Signals(file, read, open)
 	if err != nil {
 		return nil, err
 	}
@@ -91,38 +105,6 @@ func (a learnArgs) learn(ctx context.Context, open inputs.Opener) (*nervure.Anal
 		return nil, inputs.InFile(fault, file, hint)
 	}
 	return analysis, err
-}
-
-// signals reads those of a file, or of all.
-func (a learnArgs) signals(ctx context.Context, o dataio.ReadOptions, open inputs.Opener) (*nervure.Signals, error) {
-	files := a.Run.Read.Files
-	if len(files) == 1 {
-		return inputs.Signals(files[0], o, open)
-	}
-	all := &nervure.Signals{}
-	for _, file := range files {
-		set, err := inputs.Signals(file, o, open)
-		if err != nil {
-			continue // it is a row of its own that says why
-		}
-		y, err := standardised(ctx, set.Y)
-		switch {
-		case err != nil:
-			return nil, err
-		case all.Y == nil:
-			all.Names, all.Y = set.Names, y
-			continue
-		case !slices.Equal(all.Names, set.Names):
-			return nil, &input.Error{File: file, Msg: "a shared prior needs files with the same vertices in the same order, and these are not those of " + files[0]}
-		}
-		var both mat.Dense
-		both.Augment(all.Y, y)
-		all.Y = &both
-	}
-	if all.Y == nil {
-		return nil, input.Errorf("study.Batch", "files", "none can be read, so there is no shared prior")
-	}
-	return all, nil
 }
 
 // standardised returns signals whose vertices have mean 0 and variance 1, so that
@@ -151,7 +133,9 @@ func standardised(ctx context.Context, y *mat.Dense) (*mat.Dense, error) {
 // outcome returns what is to be written.
 func (a learnArgs) outcome(analysis *nervure.Analysis) (*outcome, error) {
 	described := analysis.Summary()
-	described.Run, described.Command = &a.Run, a.Command
+	if len(a.Run.Read.Files) == 1 { // no run by itself learns from a stack
+		described.Run, described.Command = &a.Run, a.Command
+	}
 	var summary bytes.Buffer
 	if err := document.Write(&summary, described); err != nil {
 		return nil, err
@@ -178,63 +162,4 @@ func encoded(g *graph.Graph) ([]byte, error) {
 	var b bytes.Buffer
 	err := dataio.EncodeGraph(&b, dataio.CSV, g)
 	return b.Bytes(), err
-}
-
-// task returns that of a file.
-func (r *run) task(j job) (task.Task, error) {
-	learn, data := r.Learn, append([]task.Hash{j.hash}, r.besides...)
-	learn.Read.Files = []string{j.file}
-	if r.prior != "" { // the last of what is read besides
-		learn.Known.Prior, learn.Known.PriorWeight, data = priorName+".csv", r.SharedPrior, append(data, r.prior)
-	}
-	return r.newTask(j.name, learn, r.Report, data)
-}
-
-func (r *run) newTask(id string, learn document.Run, report bool, data []task.Hash) (task.Task, error) {
-	learn.Version, learn.Write = document.RunVersion, document.RunWrite{}
-	a := learnArgs{Run: learn, Report: report}
-	if r.Command != nil {
-		a.Command = r.Command(learn)
-	}
-	args, err := json.Marshal(a)
-	if err != nil {
-		return task.Task{}, fmt.Errorf("batch: the run is not JSON: %w", err)
-	}
-	return task.Task{ID: id, Kind: learnKind, Args: args, Data: data}, nil
-}
-
-// priorName is the graph of all signals, as an output.
-const priorName = "prior"
-
-// learnPrior learns the graph that is the prior of each.
-func (r *run) learnPrior(ctx context.Context) error {
-	learn := r.Learn
-	learn.Read.Files = nil
-	var data []task.Hash
-	for _, j := range r.jobs {
-		if j.fault == nil {
-			learn.Read.Files, data = append(learn.Read.Files, j.file), append(data, j.hash)
-		}
-	}
-	if len(data) < 2 {
-		return input.Errorf("study.Batch", "files", "a shared prior needs two files that can be read, got %d", len(data))
-	}
-	t, err := r.newTask(priorName, learn, false, append(data, r.besides...))
-	if err != nil {
-		return err
-	}
-	if !r.isDone(priorName, taskKey(t)) {
-		if err := r.do(ctx, []task.Task{t}); err != nil {
-			return err
-		}
-	}
-	if fault := r.done[priorName].Row.Error; fault != "" {
-		return &input.Error{Msg: "the shared prior could not be learned: " + fault}
-	}
-	learned, err := durable.ReadFile(filepath.Join(r.Dir, priorName+".csv"))
-	if err != nil {
-		return err
-	}
-	r.prior = r.share(learned)
-	return nil
 }

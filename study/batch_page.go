@@ -4,7 +4,10 @@ import (
 	_ "embed"
 	"fmt"
 	"html/template"
+	"maps"
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/internal/figure"
@@ -43,20 +46,33 @@ type verdictCount struct {
 	Graphs  int
 }
 
+// A warningCount is a warning, with the numbers of the first graph that has it, and all that have
+// one that says the same with other numbers.
+type warningCount struct {
+	Warning string
+	Graphs  int
+	Names   string // of some of them
+}
+
 // page returns the page about all graphs.
 func (r *run) page(index *document.Index, c *comparison) ([]byte, error) {
 	p := struct {
 		*document.Index
 
 		Arrow       string
+		By          string // what graphs were learned by
 		Verdicts    []verdictCount
+		Warned      []warningCount
 		Edges       []listedEdge
 		AllEdges    int
 		Common      string // about the picture of common edges
 		Mean, Alike template.URL
 	}{
 		Index: index,
-		Arrow: "–", Verdicts: verdicts(index), AllEdges: len(c.edges),
+		Arrow: "–", Verdicts: verdicts(index), Warned: warnings(index), AllEdges: len(c.edges),
+	}
+	if index.Model != nil {
+		p.By = modelWords(index.Model, index.Files)
 	}
 	if c.mean.Directed() {
 		p.Arrow = "→"
@@ -119,4 +135,59 @@ func verdicts(index *document.Index) []verdictCount {
 	}
 	slices.SortStableFunc(list, func(a, b verdictCount) int { return b.Graphs - a.Graphs })
 	return list
+}
+
+// numbers are what the same warning differs by from graph to graph.
+var numbers = regexp.MustCompile(`[0-9][0-9.,]*`)
+
+// warnings counts the graphs by what they warn of, the most frequent first.
+func warnings(index *document.Index) []warningCount {
+	var list []warningCount
+	names, at := [][]string{}, map[string]int{}
+	for _, row := range index.Rows {
+		for _, w := range row.Warnings {
+			key := numbers.ReplaceAllString(w, "0")
+			k, ok := at[key]
+			if !ok {
+				k = len(list)
+				at[key] = k
+				list, names = append(list, warningCount{Warning: w}), append(names, nil)
+			}
+			if last := len(names[k]) - 1; last < 0 || names[k][last] != row.Name { // once for a graph
+				names[k] = append(names[k], row.Name)
+			}
+		}
+	}
+	for k := range list {
+		list[k].Graphs, list[k].Names = len(names[k]), someOf(names[k])
+	}
+	slices.SortStableFunc(list, func(a, b warningCount) int { return b.Graphs - a.Graphs })
+	return list
+}
+
+// modelWords says what all graphs were learned by.
+func modelWords(m *document.StudyModel, files int) string {
+	parts := []string{strings.TrimPrefix(m.Sentence(files), "learned ")}
+	if len(m.Kernels.Given) > 0 {
+		parts = append(parts, "kernels "+words.List(m.Kernels.Given, "and"))
+	}
+	for _, key := range slices.Sorted(maps.Keys(m.Method.Params)) {
+		parts = append(parts, fmt.Sprintf("%s %g", key, m.Method.Params[key]))
+	}
+	if m.Method.Sparsity > 0 {
+		parts = append(parts, words.Plural(m.Method.Sparsity, "atom")+" per signal")
+	}
+	for _, said := range []struct{ key, value, words string }{
+		{m.Prepare.Rows, "time", "rows are moments in time"},
+		{m.Prepare.Rows, "independent", "rows are independent"},
+		{m.Prepare.Season, "yes", "cycles removed"},
+		{m.Prepare.Detrend, "yes", "trends removed"},
+		{m.Prepare.CommonMode, "remove", "common mode removed"},
+		{m.Prepare.Scores, "yes", "normal scores"},
+	} {
+		if said.key == said.value {
+			parts = append(parts, said.words)
+		}
+	}
+	return strings.Join(parts, "; ")
 }

@@ -182,7 +182,7 @@ func (d doors) batchTo(door string, flags ...string) {
 	}
 	for options, names := range files {
 		to := door + options
-		args := slices.Concat([]string{"batch", "--out", to, "--quiet"}, strings.Fields(options), flags, names)
+		args := slices.Concat([]string{"batch", "--each", "--out", to, "--quiet"}, strings.Fields(options), flags, names)
 		cmd := exec.CommandContext(d.Context(), d.tool, args...)
 		cmd.Dir = d.dir
 		said, err := cmd.CombinedOutput() // a fault, since some files have no graph

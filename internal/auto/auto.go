@@ -170,6 +170,10 @@ func (c *Choice) codesWin(times float64) bool {
 	return c.Codes.Mean > decisiveZ*c.Codes.StdErr && c.Difference.Mean-(times-1)*max(c.Edges.Mean, 0) > decisiveZ*c.Difference.StdErr
 }
 
+// CodesWin reports whether held-out signals are clearly likelier by codes than by edges, or codes
+// leave nothing to explain: not only that edges say nothing.
+func (c *Choice) CodesWin() bool { return c.Proved || c.uncompared == "" && c.codesWin(1) }
+
 // CodesAreClear reports whether held-out signals are sums of few patterns beyond doubt:
 // their codes gain by far more than chance, and clearly more than twice what edges do.
 // Too few signals of a field, or such that depend on each other in time, may make codes

@@ -28,6 +28,7 @@ const (
 	matrixMost   = 640.0 // beyond which it does not grow
 	matrixTop    = 8.0
 	smallestName = 5.5 // of letters
+	widerLetters = 1.2
 )
 
 // The cells go from a light blue to a dark one, by the logarithm of the weight, and negative ones from
@@ -58,8 +59,9 @@ func (m Matrix) noteRoom() float64 {
 	return 0
 }
 
-// below is the room between the image and the bar.
-func (m Matrix) below(names float64) float64 { return max(12, names) }
+// below is the room between the image and the bar. The letters of a reader may be wider than those
+// that names were measured by.
+func (m Matrix) below(names float64) float64 { return max(12, widerLetters*names+8) }
 
 // shape returns the side of the image and the room for names beside it.
 func (m Matrix) shape(width float64) (side, names float64) {

@@ -11,6 +11,7 @@ type Batch struct {
 	List        string
 	Out         string
 	Report      bool
+	Each        bool
 	SharedPrior bool
 	display
 	Cluster Cluster
@@ -22,6 +23,7 @@ func (f *Batch) Define(cmd *cobra.Command) {
 		s.StringVar(&f.List, "list", "", "read more names of files from `FILE`, one per line, or - for standard input")
 		s.StringVar(&f.Out, "out", "", "write to `DIR`")
 		s.BoolVar(&f.Report, "report", false, "write a page for each graph, and index.html for all")
+		s.BoolVar(&f.Each, "each", false, "choose method, kernels and preprocessing for each file by itself, not once from all")
 		s.BoolVar(&f.SharedPrior, "shared-prior", false, "first learn one graph from all signals and pull each graph towards it")
 		f.defineDisplay(s, "print only errors", "file")
 	})

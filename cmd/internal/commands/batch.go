@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -41,14 +42,20 @@ for all of them
   distances.csv          how different each two graphs are, from 0 to 1
 With --report there is a page for each graph and one for all, index.html.
 
-If nothing can be learned from a file, its row of the index gives the reason;
-the others are learned anyway. You can stop the command at any time and in any
+All graphs are learned by one model, so that they differ because subjects do:
+what you leave open, such as method, kernels and preprocessing, is chosen once
+from the signals of all files, with the vertices that all have, by name.
+all.csv and all.json have the graph of all signals, and the index says what was
+chosen. Broken sensors, penalties and the number of edges are each file's own.
+--each makes all choices for each file by itself.
+
+If nothing can be learned from a file, the reason is printed and in the index;
+the others are learned anyway, and the exit status is 1. You can stop the command at any time and in any
 way: run it again to resume. Files and flags that have changed since are
 noticed, and only what depends on them is learned again.
 
---shared-prior first learns one graph from the signals of all files, which must
-have the same vertices, and pulls the graph of each towards it, as --prior does
-(--prior-weight). It is written to prior.csv.
+--shared-prior pulls the graph of each file towards that of all signals, as
+--prior does (--prior-weight). It is written to prior.csv.
 
 With --cluster the graphs are learned by nervure worker, on this machine and on
 others. The files written do not depend on it.
@@ -57,7 +64,8 @@ Flags for signals, preprocessing, model and learning are those of nervure learn.
 		Example: `  nervure batch recordings/*.csv --out graphs
   nervure batch recordings --out graphs --report
   nervure batch --list files.txt --out graphs --method ggl
-  nervure batch 'recordings/*.csv' --out graphs --shared-prior`,
+  nervure batch 'recordings/*.csv' --out graphs --shared-prior
+  nervure batch recordings --out graphs --each`,
 		ValidArgsFunction: arguments.SignalFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			batch, err := batchOf(stdin, f, args)
@@ -90,7 +98,7 @@ func batchOf(stdin io.Reader, f *arguments.Batch, args []string) (*study.Batch, 
 	if err != nil {
 		return nil, err
 	}
-	batch := &study.Batch{Files: files, Dir: f.Out, Report: f.Report, Command: arguments.CommandLine, Build: build.This().String() + " " + linalg.Arithmetic()}
+	batch := &study.Batch{Each: f.Each, Files: files, Dir: f.Out, Report: f.Report, Command: arguments.CommandLine, Build: build.This().String() + " " + linalg.Arithmetic()}
 	if f.SharedPrior {
 		switch name := learn.Method.Name; {
 		case learn.Known.Prior != "":
@@ -141,7 +149,11 @@ func runBatch(ctx context.Context, c views.Console, f *arguments.Batch, batch *s
 	if !f.Quiet {
 		views.TellBatch(c, batch.Dir, batch.Report, index)
 	}
-	return err // of a page
+	if index.Failed > 0 {
+		views.TellFailed(c, batch.Dir, index)
+		err = errors.Join(err, fmt.Errorf("%d of %s without a graph; all others are written", index.Failed, views.Plural(index.Files, "file")))
+	}
+	return err // or that of a page
 }
 
 // batchFiles returns the files of signals that arguments and a list name: files,

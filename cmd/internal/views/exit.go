@@ -24,7 +24,7 @@ var ExitMeanings = []struct {
 	Meaning string
 }{
 	{ExitDone, "Done."},
-	{ExitFailed, "The run failed, for example because the disk is full, a file cannot be written or no method found a graph. If only a report, figure or summary could not be made, the graph has been written all the same."},
+	{ExitFailed, "The run failed, for example because the disk is full, a file cannot be written, no method found a graph or, for batch, a file has none. If only a report, figure or summary could not be made, the graph has been written all the same."},
 	{ExitMisuse, "Bad usage or bad input. The message names the flag, or the file with line and column."},
 	{ExitInterrupted, "Interrupted, for example by Ctrl-C. The best graph so far has been pruned quickly and written if there was one; the message says so."},
 }

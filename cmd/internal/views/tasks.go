@@ -118,7 +118,7 @@ func printRows(w io.Writer, t experiment.Table) error {
 	return nil
 }
 
-// TellBatch says what was learned, what failed, and where to look.
+// TellBatch says what was learned, by what, and where to look.
 func TellBatch(c Console, dir string, pages bool, index *document.Index) {
 	verdicts := map[string]int{}
 	for _, row := range index.Rows {
@@ -131,17 +131,18 @@ func TellBatch(c Console, dir string, pages bool, index *document.Index) {
 		}
 	}
 	c.Say(line)
-	told := 0
-	for _, row := range index.Rows {
-		if row.Error == "" {
-			continue
-		}
-		if told++; told > mostFaultsTold {
-			fmt.Fprintf(c.Err, "… and %d more without a graph: see %s\n", index.Failed-mostFaultsTold, dir+"/index.csv")
-			break
-		}
-		c.Say("no graph: " + row.Error)
+	if m := index.Model; m != nil {
+		c.Say(m.Sentence(index.Files))
 	}
+	if index.Apart != "" {
+		c.Warn("%s: choices were made for each file by itself, so that graphs may differ because of them", index.Apart)
+	}
+	tellSome(c, index, dir, "different vertices", func(r document.IndexRow) string {
+		if r.Note == "" {
+			return ""
+		}
+		return r.File + " " + r.Note
+	})
 	next := dir + "/index.csv has them all"
 	if pages {
 		next = "open " + dir + "/index.html"
@@ -149,5 +150,27 @@ func TellBatch(c Console, dir string, pages bool, index *document.Index) {
 	fmt.Fprintln(c.Err, next)
 }
 
-// mostFaultsTold is of how many files the fault is told at the end.
-const mostFaultsTold = 5
+// TellFailed says which files have no graph, and why.
+func TellFailed(c Console, dir string, index *document.Index) {
+	tellSome(c, index, dir, "no graph", func(r document.IndexRow) string { return r.Error })
+}
+
+// tellSome says something of the first files there is something to say of.
+func tellSome(c Console, index *document.Index, dir, what string, say func(document.IndexRow) string) {
+	told := 0
+	for _, row := range index.Rows {
+		sentence := say(row)
+		if sentence == "" {
+			continue
+		}
+		if told++; told <= mostTold {
+			c.Say(what + ": " + sentence)
+		}
+	}
+	if told > mostTold {
+		fmt.Fprintf(c.Err, "%s: and %d more: %s/index.csv\n", what, told-mostTold, dir)
+	}
+}
+
+// mostTold is of how many files something is said at the end.
+const mostTold = 10
