@@ -27,8 +27,13 @@ func signedRun(t *testing.T) content {
 	names := []string{"a", "b", "c", "d", "e", "f"}
 	run := content{Title: "Signed", Version: "test", Method: "field", Verdict: "Learned by hand."}
 	run.Graph = mustGraph(t, names, []graph.Edge{
-		{I: 0, J: 1, Weight: 3}, {I: 0, J: 2, Weight: 2.5}, {I: 1, J: 2, Weight: -2},
-		{I: 3, J: 4, Weight: 3}, {I: 3, J: 5, Weight: 2.5}, {I: 4, J: 5, Weight: 2}, {I: 2, J: 3, Weight: -0.1},
+		{I: 0, J: 1, Weight: 3},
+		{I: 0, J: 2, Weight: 2.5},
+		{I: 1, J: 2, Weight: -2},
+		{I: 3, J: 4, Weight: 3},
+		{I: 3, J: 5, Weight: 2.5},
+		{I: 4, J: 5, Weight: 2},
+		{I: 2, J: 3, Weight: -0.1},
 	})
 	run.Weights = mustGraph(t, names, append(slices.Clone(run.Graph.Edges()), graph.Edge{I: 0, J: 4, Weight: -0.05}))
 	return run

@@ -62,8 +62,8 @@ export class GraphView extends EventTarget {
     this.spoken = make("div", { className: "unseen", role: "status" });
     this.legend = make("div", { className: "graph-legend" });
     this.note = make("p", { className: "graph-note", hidden: true });
-    this.stage = make("div", { className: "graph-stage" }, this.under, this.over, this.tip, this.spoken);
     this.panel = withTools ? tools(this) : null;
+    this.stage = make("div", { className: "graph-stage" }, this.under, this.over, this.tip, this.spoken, this.panel?.zoom);
     this.table = table ? edgeTable(this) : null;
     this.partList = table ? partPanel(this) : null;
     element.classList.add("graph");
@@ -99,7 +99,7 @@ export class GraphView extends EventTarget {
   get state() { return stateOf(this); }
   show(state) { applyState(this, state); }
 
-  // replace draws anew what applyState has changed.
+  // replace redraws what applyState has changed.
   replace() {
     const { x, y } = this.layout ?? this.home, [toX, toY] = [Float64Array.from(x), Float64Array.from(y)];
     for (const [i, [atX, atY]] of this.moved) [toX[i], toY[i]] = [atX, atY];
@@ -434,7 +434,7 @@ export class GraphView extends EventTarget {
     return { model: this.model, camera: this.camera, look: this.look, colors, colorOf: paintBy.of, names: this.names };
   }
 
-  // paint draws a layer, with up to so many edges at once.
+  // paint draws a layer, with at most that many edges at once.
   paint(layer, most = aFrame) {
     const context = this[layer].getContext("2d");
     context.setTransform(this.density, 0, 0, this.density, 0, 0);

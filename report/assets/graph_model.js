@@ -170,7 +170,7 @@ export class GraphModel {
     return this.matches(text, 1)[0] ?? -1;
   }
 
-  // matches lists up to so many vertices that a text may mean, those whose names begin with it first.
+  // matches lists at most that many vertices that a text may mean, those whose names begin with it first.
   matches(text, most) {
     const sought = text.trim().toLowerCase(), found = [[], [], []];
     this.names.forEach((name, i) => {

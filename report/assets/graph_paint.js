@@ -38,7 +38,7 @@ export class Look {
 }
 
 // paintGraph draws everything that does not depend on where the pointer is, and returns
-// where names are written, and how far it came: with a most, only so many edges are drawn.
+// where names are written, and how far it came: with a most, no more edges are drawn.
 export function paintGraph(context, scene, most = Infinity) {
   const { model, camera, look, colors, colorOf } = scene;
   context.save();
@@ -62,7 +62,7 @@ export function paintMore(context, scene, from, most) {
   return next;
 }
 
-// paintEdges draws up to so many edges, from one of some rank on, and returns the rank of
+// paintEdges draws at most that many edges, from one of some rank on, and returns the rank of
 // the next; those out of sight do not count.
 function paintEdges(context, { model, camera, look, colors }, from, most) {
   const bundles = new Map();

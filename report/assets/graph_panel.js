@@ -66,6 +66,8 @@ export function tools(view) {
   const undo = button("Undo", "Undo the last filter, selection or move", () => view.undo());
 
   const acts = make("div", { className: "graph-acts", role: "group", "aria-label": "select and undo" }, lasso, undo);
+  const zoom = make("div", { className: "graph-zoom", role: "group", "aria-label": "zoom" },
+    button("−", "zoom out", () => view.zoomBy(1 / 1.4)), button("+", "zoom in", () => view.zoomBy(1.4)), button("Fit", "Fit: show the whole graph", () => view.fit()));
   const element = make("div", { className: "graph-tools" },
     by,
     make("label", { className: "graph-cut" }, make("span", {}, view.model.directed ? "Directed edges" : "Edges", tally), slider),
@@ -74,9 +76,7 @@ export function tools(view) {
     make("label", { className: "graph-search" }, "Find a vertex", search, names),
     make("label", { className: "graph-color", hidden: choice.options.length === 1 }, "Colour by", choice),
     make("label", { className: "graph-layout", hidden: view.layouts.length < 2 }, "Layout", layout),
-    acts,
-    make("div", { className: "graph-zoom", role: "group", "aria-label": "zoom" },
-      button("−", "zoom out", () => view.zoomBy(1 / 1.4)), button("+", "zoom in", () => view.zoomBy(1.4)), button("Fit", "show the whole graph", () => view.fit())));
+    acts);
   const update = () => {
     const { ways, within, noun, most } = view.model;
     bySign.hidden = !view.model.hasSigns;
@@ -93,7 +93,7 @@ export function tools(view) {
     choice.value = !view.column ? "component" : view.column === view.communities ? "community" : String(view.model.columns.indexOf(view.column));
     layout.value = view.layout?.name ?? "";
   };
-  return { element, acts, update };
+  return { element, acts, zoom, update };
 }
 
 // tallyOf says how many edges are shown, and which.
