@@ -75,7 +75,7 @@ export NERVURE_LEFT_OUT = $(shell cat $(LEFT_OUT) 2> /dev/null)
 .PHONY: parts
 parts: ## find or install what the tests need besides Go
 	$(call heading,what the tests need besides Go)
-	@.ci/parts python browser compiler octave r node pdf slurm
+	@.ci/parts python browser firefox axe compiler octave r node pdf slurm
 
 .PHONY: python
 python:

@@ -24,6 +24,7 @@ import (
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/portable"
+	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/method"
 )
 
@@ -109,7 +110,7 @@ func overPairs(ctx context.Context, n int, f func(i, j int) float64) ([]float64,
 	values := make([]float64, n*(n-1)/2)
 	e := 0
 	for i := range n {
-		if ctx.Err() != nil {
+		if run.Ended(ctx) != nil {
 			return values, method.Interrupted
 		}
 		for j := i + 1; j < n; j++ {

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/method"
 )
 
@@ -84,7 +85,7 @@ func (c *columnSolver) run(ctx context.Context, tolerance float64, maxSweeps int
 		c.lasso.tolerance = max(innerShare*moved, leastInner)
 		moved = 0
 		for j := range c.p {
-			if ctx.Err() != nil {
+			if run.Ended(ctx) != nil {
 				end.gap, end.status = c.gap(math.Inf(1)), method.Interrupted
 				return end
 			}

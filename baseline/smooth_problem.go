@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/nervure/nervure/internal/portable"
+	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/method"
 )
 
@@ -90,7 +91,7 @@ func risingRoot(t []float64, c float64) float64 {
 func (q *logProblem) solve(ctx context.Context) smoothEnding {
 	t := 1.0
 	for k := range logMost {
-		if ctx.Err() != nil {
+		if run.Ended(ctx) != nil {
 			return smoothEnding{k, method.Interrupted}
 		}
 		q.degreesAhead()
@@ -223,7 +224,7 @@ func (q *spreadProblem) solve(ctx context.Context) smoothEnding {
 	copy(q.before, q.w)
 	copy(q.dBefore, q.d)
 	for k := range spreadMost {
-		if ctx.Err() != nil {
+		if run.Ended(ctx) != nil {
 			return smoothEnding{k, method.Interrupted}
 		}
 		if k%spreadCheck == 0 && q.optimal() {

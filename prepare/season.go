@@ -68,7 +68,7 @@ func findCycles(ctx context.Context, rows [][]float64, at, calendar []float64) [
 // has nearly all of its energy.
 func shortestPart(ctx context.Context, rows [][]float64, at []float64, period float64) float64 {
 	all, _ := newClock(at, period).energy(rows)
-	for times := math.Floor(period / shortestPeriod); times > 1 && ctx.Err() == nil; times-- {
+	for times := math.Floor(period / shortestPeriod); times > 1 && run.Ended(ctx) == nil; times-- {
 		part := period / times
 		if math.Abs(part-math.Round(part)) > 1e-9 {
 			continue

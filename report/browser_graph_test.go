@@ -101,14 +101,14 @@ func checkFilter(t *testing.T, b *browsertest.Browser) {
 	waysOf := func(p *browsertest.Page) string {
 		return browsertest.Eval[string](p, `document.querySelector(".graph-by").hidden ? "" : [...document.querySelectorAll(".graph-by option")].map((o) => o.value).join(" ")`)
 	}
-	if got := waysOf(open(t, b, r, browsertest.View{})); got != "" {
+	if got := waysOf(open(t, b, r, browsertest.View{})); got != "number weight" {
 		t.Errorf("edges of which nothing is known can be filtered by %q", got)
 	}
 	var err error
 	if r.Graph, err = r.Graph.WithConfidence([]float64{0.5, 0.95, 0.9, 0.2}); err != nil {
 		t.Fatal(err)
 	}
-	if got := waysOf(open(t, b, r, browsertest.View{})); got != "number confidence" {
+	if got := waysOf(open(t, b, r, browsertest.View{})); got != "number weight confidence" {
 		t.Errorf("edges with confidence can be filtered by %q", got)
 	}
 	of := func(q float64) graph.Evidence { return graph.Evidence{Partial: 0.3, Low: 0.2, High: 0.4, Q: q} }
@@ -116,7 +116,7 @@ func checkFilter(t *testing.T, b *browsertest.Browser) {
 		t.Fatal(err)
 	}
 	p := open(t, b, r, browsertest.View{})
-	if got := waysOf(p); got != "number confidence q" {
+	if got := waysOf(p); got != "number weight confidence q" {
 		t.Errorf("edges with evidence can be filtered by %q", got)
 	}
 	browsertest.Eval[bool](p, `(document.querySelector(".graph-table").open = true)`)
@@ -143,6 +143,10 @@ func checkFilter(t *testing.T, b *browsertest.Browser) {
 	check("bc cd", "2 of 4 · confidence ≥ 0.9", "Showing 2 of 4 edges: confidence ≥ 0.9.")
 	browsertest.Eval[bool](p, slide, 0.2)
 	check("bc cd ab de", "4 of 4 · confidence ≥ 0.2", "")
+	browsertest.Eval[bool](p, choose, "weight")
+	check("ab bc cd de", "4 of 4 · weight ≥ 0.4", "")
+	browsertest.Eval[bool](p, slide, 3.0)
+	check("ab bc", "2 of 4 · weight ≥ 3", "Showing 2 of 4 edges: weight ≥ 3.")
 	browsertest.Eval[bool](p, choose, "q")
 	check("cd de bc", "3 of 4 · q ≤ 0.1", "Showing 3 of 4 edges: q ≤ 0.1.")
 	browsertest.Eval[bool](p, `(document.querySelector(".graph-cut input").focus(), true)`)

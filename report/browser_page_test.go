@@ -13,6 +13,7 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/browsertest"
+	"github.com/nervure/nervure/internal/rng"
 )
 
 func checkTheme(t *testing.T, b *browsertest.Browser, r content) {
@@ -162,4 +163,44 @@ func checkLarge(t *testing.T, b *browsertest.Browser) {
 		return slowest;
 	})()`)
 	t.Logf("pointing at a vertex is answered within %.0f ms, with %d edges", slowest, run.Graph.EdgeCount())
+}
+
+// Of more edges than a frame has time for, the surest are drawn at once and the others soon after, beneath.
+func checkLayered(t *testing.T, b *browsertest.Browser) {
+	const n = 3000
+	draw := rng.Stream(*seed, "layered")
+	run := webRun(t, n, graph.DefaultNames(n))
+	confidence := make([]float64, run.Graph.EdgeCount())
+	for k := range confidence {
+		confidence[k] = draw.Float64()
+	}
+	var err error
+	if run.Graph, err = run.Graph.WithConfidence(confidence); err != nil {
+		t.Fatal(err)
+	}
+	p := open(t, b, run, browsertest.View{})
+	inSight(p)
+	strokes := browsertest.Eval[struct {
+		Drawn, Surest, All, Shown int
+	}](p, `(async () => {
+		const { view } = nervure, context = view.under.getContext("2d"), line = context.lineTo;
+		let lines = 0;
+		context.lineTo = function (x, y) { lines++; line.call(this, x, y); };
+		view.paint("under");
+		const drawn = lines, least = view.model.shown[drawn - 1][3];
+		const surest = view.model.shown.slice(drawn).every((e) => e[3] <= least) ? drawn : 0;
+		for (let k = 0; k < 200 && lines < view.model.shown.length; k++) await new Promise((done) => setTimeout(done, 50));
+		delete context.lineTo;
+		return { drawn, surest, all: lines, shown: view.model.shown.length };
+	})()`)
+	if strokes.Drawn == 0 || strokes.Drawn > strokes.Shown*3/4 || strokes.Surest != strokes.Drawn {
+		t.Errorf("at once %d of %d edges are drawn, and it is %t that they are the surest", strokes.Drawn, strokes.Shown, strokes.Surest == strokes.Drawn)
+	}
+	if strokes.All != strokes.Shown {
+		t.Errorf("in the end %d of %d edges are drawn", strokes.All, strokes.Shown)
+	}
+	// A list of names to choose from is never long.
+	if offered := browsertest.Eval[int](p, `document.querySelectorAll("datalist option").length`); offered == 0 || offered > 50 {
+		t.Errorf("%d names are offered", offered)
+	}
 }

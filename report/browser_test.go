@@ -84,6 +84,10 @@ func TestReportInABrowser(t *testing.T) {
 	t.Run("a vertex and an edge tell about themselves", func(t *testing.T) { checkHover(t, b, noisy) })
 	t.Run("the table of edges has the evidence for each", func(t *testing.T) { checkEvidence(t, b) })
 	t.Run("edges are filtered by confidence and by q", func(t *testing.T) { checkFilter(t, b) })
+	t.Run("edges are filtered by sign and community", func(t *testing.T) { checkRestricted(t, b) })
+	t.Run("a line around vertices selects and lists them", func(t *testing.T) { checkLasso(t, b) })
+	t.Run("filters, selections and moves are undone", func(t *testing.T) { checkUndo(t, b, noisy) })
+	t.Run("the address leads to the view", func(t *testing.T) { checkLink(t, b) })
 	t.Run("arrows tell where they lead", func(t *testing.T) { checkArrows(t, b) })
 	t.Run("a search brings the vertex to the middle", func(t *testing.T) { checkSearch(t, b, noisy) })
 	t.Run("keys walk along edges", func(t *testing.T) { checkKeys(t, b, noisy) })
@@ -118,5 +122,6 @@ func TestReportInABrowser(t *testing.T) {
 			}
 		})
 	}
+	t.Run("of very many edges the surest are drawn at once", func(t *testing.T) { checkLayered(t, b) })
 	t.Run("two thousand vertices", func(t *testing.T) { checkLarge(t, b) })
 }

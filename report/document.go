@@ -119,9 +119,19 @@ func layouts(r content, community []int) (list []places, geographic bool) {
 			add(name, x, y)
 		}
 	}
+	many := r.Graph.Vertices() > mostArranged
+	if many && len(list) > 0 {
+		return list, geographic
+	}
 	x, y := layout.Places(r.Graph)
 	add(forceLayout, x, y)
-	x, y = layout.Grouped(r.Graph, community)
-	add(communityLayout, x, y)
+	if !many {
+		x, y = layout.Grouped(r.Graph, community)
+		add(communityLayout, x, y)
+	}
 	return list, geographic
 }
+
+// mostArranged is how many vertices are laid out in every way; of more there is one layout, besides the circle: the
+// others would take minutes.
+const mostArranged = 20_000

@@ -49,10 +49,7 @@ func numbers(a *nervure.Analysis) []number {
 	var t table
 	_, components := a.Graph.Components()
 	t.addKey("Vertices", strconv.Itoa(a.Graph.Vertices()), "")
-	edges := "Edges"
-	if a.Graph.Directed() {
-		edges = "Directed edges"
-	}
+	edges := edgesLabel(a.Graph)
 	t.addKey(edges, strconv.Itoa(a.Graph.EdgeCount()), cutMeanings[a.Result.Cut])
 	t.addKey("Signals", strconv.Itoa(a.Signals()), "observations, each of all vertices")
 	sparse := learn.ResultOf(a.Result)
@@ -174,4 +171,34 @@ func sentence(words string) string {
 		return words
 	}
 	return words + "."
+}
+
+// graphNumbers are the numbers of a graph by itself.
+func graphNumbers(g *graph.Graph) []number {
+	_, components := g.Components()
+	list := []number{
+		{Label: "Vertices", Value: strconv.Itoa(g.Vertices()), Key: true},
+		{Label: edgesLabel(g), Value: strconv.Itoa(g.EdgeCount()), Key: true},
+		{Label: "Components", Value: strconv.Itoa(components), Meaning: "Parts that no edge connects.", Key: true},
+	}
+	if negative := g.Negative(); negative > 0 {
+		list = append(list, number{Label: "Negative edges", Value: strconv.Itoa(negative), Key: true})
+	}
+	if confidence := g.Confidence(); confidence != nil {
+		sure := 0
+		for _, c := range confidence {
+			if c >= 0.9 {
+				sure++
+			}
+		}
+		list = append(list, number{Label: "Sure edges", Value: strconv.Itoa(sure), Meaning: "Edges with a confidence of 0.9 or more.", Key: true})
+	}
+	return list
+}
+
+func edgesLabel(g *graph.Graph) string {
+	if g.Directed() {
+		return "Directed edges"
+	}
+	return "Edges"
 }

@@ -37,6 +37,14 @@ type Options struct {
 // analysis gives the same bytes.
 func Write(w io.Writer, a *nervure.Analysis, o Options) error { return write(w, contentOf(a, o)) }
 
+// WriteGraph writes a page about a graph of which nothing else is known, such as one read from a file.
+func WriteGraph(w io.Writer, g *graph.Graph, o Options) error {
+	if o.Title == "" {
+		o.Title = "A graph"
+	}
+	return write(w, content{Title: o.Title, Command: o.Command, Version: nervure.Version(), Numbers: graphNumbers(g), Graph: g, Weights: g, Vertices: o.Vertices})
+}
+
 // A number is a row of the table of numbers.
 type number struct {
 	Label, Value string

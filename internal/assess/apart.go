@@ -10,6 +10,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/matrix"
+	"github.com/nervure/nervure/internal/run"
 )
 
 // An Apart is a model of signals of many vertices: each of them is regressed on its neighbours in a graph. What a
@@ -99,7 +100,7 @@ func (a *Apart) held(ctx context.Context, y *mat.Dense, threads int) apartSums {
 	const block = 64
 	parts := make([]apartSums, (n+block-1)/block)
 	linalg.ForEach(max(threads, 1), len(parts), func(_, b int) {
-		if ctx.Err() != nil {
+		if run.Ended(ctx) != nil {
 			return
 		}
 		s := apartSums{make([]float64, m), make([]float64, m), make([]float64, m)}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/run"
 )
 
 const (
@@ -31,7 +32,7 @@ func pruneRegressed(ctx context.Context, y *mat.Dense, pairs [][2]int, count int
 	}
 	for {
 		open = r.partials(ctx, open, signed)
-		if ctx.Err() != nil {
+		if run.Ended(ctx) != nil {
 			return nil, context.Cause(ctx)
 		}
 		if len(open) <= count {
@@ -81,7 +82,7 @@ func newRegressions(ctx context.Context, x linalg.Dense, pairs [][2]int, threads
 	near := make([]linalg.Neighbourhood, r.threads)
 	linalg.ForEach(r.threads, x.Rows, func(worker, i int) {
 		v := &r.vertices[i]
-		if ctx.Err() != nil || len(v.on) == 0 {
+		if run.Ended(ctx) != nil || len(v.on) == 0 {
 			return
 		}
 		if len(v.on) > most {

@@ -15,6 +15,7 @@ import (
 	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/rng"
+	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/prepare"
 )
 
@@ -68,7 +69,7 @@ func eachHalf(ctx context.Context, y *mat.Dense, o StabilityOptions, way func(ct
 	var reporting sync.Mutex
 	done := 0
 	checkpoint.EachPart(ctx, "halves", o.Threads, all, func(ctx context.Context, k int) {
-		if ctx.Err() != nil {
+		if run.Ended(ctx) != nil {
 			return
 		}
 		learned, err := checkpoint.Piece(ctx, "half", (*checkpoint.Coder).Graph, func(ctx context.Context) (*graph.Graph, error) {

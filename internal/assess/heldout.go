@@ -14,6 +14,7 @@ import (
 	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/rng"
+	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -197,7 +198,7 @@ func (r *HeldOut) add(ctx context.Context, judged, seen split, g *graph.Graph, o
 		from := len(to)
 		to = append(to, make([]float64, len(base))...)
 		for _, hidden := range groups {
-			if ctx.Err() != nil {
+			if run.Ended(ctx) != nil {
 				return nil, context.Cause(ctx)
 			}
 			expected, err := m.Predict(test, hidden)

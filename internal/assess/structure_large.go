@@ -7,6 +7,7 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/matrix"
+	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -38,7 +39,7 @@ func holdOutApart(ctx context.Context, y *mat.Dense, learn Learner, threads int)
 		}
 		held.Edges += float64(g.EdgeCount()) / HalvesHeldOut
 		held.addApart(ctx, train, test, g, threads)
-		if ctx.Err() != nil {
+		if run.Ended(ctx) != nil {
 			return nil, context.Cause(ctx)
 		}
 	}

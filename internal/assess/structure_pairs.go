@@ -10,6 +10,7 @@ import (
 
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/rng"
+	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/prepare"
 )
 
@@ -161,7 +162,7 @@ func (l *pairLook) isBeyondChance(ctx context.Context, o StructureOptions) (bool
 	}
 	threads := linalg.Threads(max(o.Threads, 1))
 	for range shuffledTimes {
-		if ctx.Err() != nil {
+		if run.Ended(ctx) != nil {
 			return false, context.Cause(ctx)
 		}
 		for i := range rows.Rows {

@@ -21,6 +21,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/matrix"
+	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -136,7 +137,7 @@ func (f *fitted) test(ctx context.Context, into *Finding, g *graph.Graph, rest f
 	memory := make([][]float64, threads)
 	rows := make([][]tested, n)
 	linalg.ForEach(threads, n, func(worker, i int) {
-		if ctx.Err() != nil || !f.varies[i] {
+		if run.Ended(ctx) != nil || !f.varies[i] {
 			return
 		}
 		if memory[worker] == nil {

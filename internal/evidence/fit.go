@@ -11,6 +11,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/portable"
+	"github.com/nervure/nervure/internal/run"
 )
 
 // fitted are the regressions of all vertices on others.
@@ -127,7 +128,7 @@ func (f *fitted) apart(ctx context.Context, s linalg.Dense, suggested [][]int, t
 	f.coefficients, f.size, f.u = make([]map[int]float64, n), make([]float64, n), linalg.NewDense(n, m)
 	workers := make([]regression, threads)
 	linalg.ForEach(int(threads), n, func(worker, i int) {
-		if ctx.Err() != nil {
+		if run.Ended(ctx) != nil {
 			return
 		}
 		on := suggested[i]

@@ -7,8 +7,18 @@ import (
 )
 
 // mostPivots bounds the vertices whose distances to all others are looked at: all
-// vertices of a small graph, a sample of a large one.
-const mostPivots = 200
+// vertices of a small graph, a sample of a large one, and a smaller one, down to
+// fewestPivots, of a graph so large that it has more than mostPairs pairs with them.
+const (
+	mostPivots   = 200
+	fewestPivots = 30
+	mostPairs    = 2_000_000
+)
+
+// pivotsOf is how many pivots a graph of that many vertices has.
+func pivotsOf(n int) int {
+	return min(n, mostPivots, max(mostPairs/n, fewestPivots))
+}
 
 // Steps of unfold begin where the weakest spring is satisfied at once or, in a drawing that is nearly unfolded,
 // moved by a hundredth, and end where the stiffest is moved by a tenth.
@@ -32,7 +42,7 @@ func (w *springGraph) unfold(try int) drawing {
 	}
 	// In an order without a pattern, so that the first vertices are a fair sample.
 	order := random.Perm(n)
-	pivots := min(n, mostPivots)
+	pivots := pivotsOf(n)
 	far := make([][]int32, pivots) // from each pivot to the vertices in this order
 	plain := make([]int32, n)
 	widest := int32(0)

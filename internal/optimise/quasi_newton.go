@@ -12,6 +12,7 @@ import (
 	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/portable"
+	"github.com/nervure/nervure/internal/run"
 )
 
 // An Objective returns its value at the weights w and puts its gradient into grad.
@@ -79,7 +80,7 @@ func (q *QuasiNewton) Minimise(ctx context.Context, w []float64, stop Limits) fl
 func (q *QuasiNewton) Resume(ctx context.Context, w []float64, f float64, stop Limits) float64 {
 	rejected := false // what was evaluated last
 	for range stop.Steps {
-		if ctx.Err() != nil || f <= stop.Enough || !q.direction(w) {
+		if run.Ended(ctx) != nil || f <= stop.Enough || !q.direction(w) {
 			break
 		}
 		next, ok := q.search(ctx, w, f)
@@ -199,7 +200,7 @@ func (q *QuasiNewton) search(ctx context.Context, w []float64, f float64) (float
 		t = 0.1 * floats.Max(w) / floats.Norm(q.dir, math.Inf(1))
 	}
 	for range 20 {
-		if ctx.Err() != nil {
+		if run.Ended(ctx) != nil {
 			break
 		}
 		var predicted float64

@@ -10,7 +10,7 @@ import (
 func While(ctx context.Context, n int) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for k := range n {
-			if ctx.Err() != nil || !yield(k) {
+			if Ended(ctx) != nil || !yield(k) {
 				return
 			}
 		}

@@ -14,7 +14,8 @@
 //   }, { tools: true, table: true });      // what stands around the graph
 //
 // It shows the heaviest edges down to a cut, or those that are sure enough, tells about what is pointed at, and
-// dispatches "cut" ({edges, threshold}) and "select" ({index, name}) events.
+// dispatches "cut" ({edges, threshold}), "select" ({index, name}) and "state" events; the last whenever something
+// has changed that a link to the view has: see graph_state.js.
 
 import { download, make } from "./dom.js";
 import { Camera, mixed } from "./graph_camera.js";
@@ -22,13 +23,17 @@ import { Frames } from "./graph_frames.js";
 import { attachHand } from "./graph_hand.js";
 import { GraphModel } from "./graph_model.js";
 import { edgeTable, fillLegend, fillNote, saving, tools } from "./graph_panel.js";
-import { Look, paintFocus, paintGraph } from "./graph_paint.js";
+import { aFrame, Look, paintFocus, paintGraph, paintMore } from "./graph_paint.js";
+import { partPanel, within } from "./graph_part.js";
 import { edgeTip, sentence, vertexTip } from "./graph_tip.js";
 import { picture } from "./graph_picture.js";
+import { applyState, stateOf, Undo } from "./graph_state.js";
 import { byGroup, byNumber, palette } from "./palette.js";
 import { count } from "./words.js";
 
 const nothing = { vertex: -1, edge: -1 };
+const mostGliding = 20_000; // vertices; more jump
+const still = 120; // milliseconds after which a view is drawn in full
 
 export class GraphView extends EventTarget {
   constructor(element, data, { tools: withTools = true, table = true } = {}) {
@@ -43,6 +48,12 @@ export class GraphView extends EventTarget {
     this.communities = data.community ? { name: "community", labels: data.community } : null;
     this.hovered = nothing;
     this.selected = -1;
+    this.home = { x: this.model.x.slice(), y: this.model.y.slice() }; // where vertices are without a layout
+    this.moved = new Map(); // places of vertices that were moved by hand
+    this.part = new Set(); // vertices that were selected together
+    this.lassoing = false;
+    this.lasso = []; // being drawn, in pixels
+    this.past = new Undo();
     this.names = []; // that are written, and where
     this.frames = new Frames((layer) => this.paint(layer));
     this.under = make("canvas", { className: "graph-under", "aria-hidden": "true" });
@@ -51,12 +62,13 @@ export class GraphView extends EventTarget {
     this.spoken = make("div", { className: "unseen", role: "status" });
     this.legend = make("div", { className: "graph-legend" });
     this.note = make("p", { className: "graph-note", hidden: true });
-    this.stage = make("div", { className: "graph-stage" }, this.under, this.over, this.tip, this.spoken);
     this.panel = withTools ? tools(this) : null;
+    this.stage = make("div", { className: "graph-stage" }, this.under, this.over, this.tip, this.spoken, this.panel?.zoom);
     this.table = table ? edgeTable(this) : null;
+    this.partList = table ? partPanel(this) : null;
     element.classList.add("graph");
     const foot = make("div", { className: "graph-foot" }, this.legend, withTools ? saving(this) : null);
-    element.replaceChildren(...[this.panel?.element, this.note, this.stage, foot, this.table?.element].filter(Boolean));
+    element.replaceChildren(...[this.panel?.element, this.note, this.stage, foot, this.partList?.element, this.table?.element].filter(Boolean));
     this.restyle();
     this.changed();
     attachHand(this, this.over);
@@ -71,6 +83,32 @@ export class GraphView extends EventTarget {
     this.changed();
   }
 
+  // remember keeps how the view is, so that one can go back to it; of a gesture only the first.
+  remember(gesture) {
+    this.past.remember(stateOf(this), gesture);
+    this.panel?.update();
+  }
+
+  // undo goes back to how the view was before the last filter, selection or move.
+  undo() {
+    const state = this.past.back();
+    if (state) this.show(state);
+  }
+
+  // state is what a link to the view has, and show brings the view there.
+  get state() { return stateOf(this); }
+  show(state) { applyState(this, state); }
+
+  // replace redraws what applyState has changed.
+  replace() {
+    const { x, y } = this.layout ?? this.home, [toX, toY] = [Float64Array.from(x), Float64Array.from(y)];
+    for (const [i, [atX, atY]] of this.moved) [toX[i], toY[i]] = [atX, atY];
+    this.setPlaces(toX, toY);
+    this.cutChanged();
+    this.select(this.selected);
+    this.partList?.update();
+  }
+
   // setCut shows the k heaviest edges, those of the graph before those its cut dropped.
   setCut(k) {
     if (this.model.within) this.model.filterBy("number");
@@ -78,9 +116,16 @@ export class GraphView extends EventTarget {
     this.cutChanged();
   }
 
-  // filterBy shows edges by their "number", or those whose "confidence" or "q" is within a limit.
+  // filterBy shows edges by their "number", or those whose "weight", "confidence" or "q" is within a limit.
   filterBy(way, limit) {
     this.model.filterBy(way, limit);
+    this.cutChanged();
+  }
+
+  // restrict shows edges of one sign ("all", "positive", "negative"), or within one community
+  // (its number, or -1), alone.
+  restrict(to) {
+    this.model.restrict(to);
     this.cutChanged();
   }
 
@@ -93,14 +138,16 @@ export class GraphView extends EventTarget {
   // setPlaces moves the vertices, gently where nobody minds.
   setPlaces(x, y) {
     const { model } = this, fromX = model.x.slice(), fromY = model.y.slice();
+    if (!this.layout) this.home = { x, y };
     const view = this.camera, from = { scale: view.scale, left: view.left, top: view.top };
     this.frames.move("places", (share) => {
       for (let i = 0; i < model.x.length; i++) {
-        model.x[i] = fromX[i] + share * (x[i] - fromX[i]);
-        model.y[i] = fromY[i] + share * (y[i] - fromY[i]);
+        model.x[i] = share === 1 ? x[i] : fromX[i] + share * (x[i] - fromX[i]);
+        model.y[i] = share === 1 ? y[i] : fromY[i] + share * (y[i] - fromY[i]);
       }
       if (!this.touched) this.lookFrom(mixed(from, view.overview(Float64Array.from(x), Float64Array.from(y)), share), true);
-    });
+      else this.redraw("under", "over");
+    }, model.x.length > mostGliding);
   }
 
   // arrange moves the vertices to a layout, by its name. Whoever wants to see the
@@ -109,6 +156,7 @@ export class GraphView extends EventTarget {
     const layout = this.layouts.find((l) => l.name === name);
     if (!layout) return;
     this.layout = layout;
+    this.moved = new Map();
     this.touched = false;
     this.setPlaces(layout.x, layout.y);
     if (name === "community" && !this.column) this.colorBy("community");
@@ -118,10 +166,14 @@ export class GraphView extends EventTarget {
   // colorBy colours vertices by "component" or "community", or by a column: its name, or
   // its number.
   colorBy(what) {
-    const { columns } = this.model, own = { component: null, community: this.communities };
-    this.column = (what in own ? own[what] : columns[what] ?? columns.find((c) => c.name === what)) ?? null;
+    this.column = this.columnOf(what);
     this.recolor();
     this.changed();
+  }
+
+  columnOf(what) {
+    const { columns } = this.model, own = { component: null, community: this.communities };
+    return (what in own ? own[what] : columns[what] ?? columns.find((c) => c.name === what)) ?? null;
   }
 
   // savePicture hands the graph as it is on screen, but light, to the browser's
@@ -148,6 +200,19 @@ export class GraphView extends EventTarget {
     this.frames.move("camera", (share) => this.lookFrom(mixed(from, view.overview(this.model.x, this.model.y), share), share === 1));
   }
 
+  // looking is where one looks: the place in the middle, and how much of the plane one sees from left to right;
+  // lookAt goes there.
+  get looking() {
+    const view = this.camera;
+    return [view.toPlaneX(view.width / 2), view.toPlaneY(view.height / 2), view.width / view.scale];
+  }
+
+  lookAt(x, y, wide) {
+    if (![x, y, wide].every(Number.isFinite) || wide <= 0) return;
+    this.touched = true;
+    this.lookFrom(this.camera.centred(x, y, this.camera.width / wide));
+  }
+
   // visibleEdges returns the edges that are drawn, as [i, j, weight, confidence].
   visibleEdges() {
     return this.model.shown.map((e) => [...e]);
@@ -167,6 +232,67 @@ export class GraphView extends EventTarget {
     this.showTip();
     this.redraw("over");
     this.dispatchEvent(new CustomEvent("select", { detail: i >= 0 ? { index: i, name: this.model.names[i] } : null }));
+    this.tellState();
+  }
+
+  tellState() { this.dispatchEvent(new Event("state")); }
+
+  // choose is select, by the reader.
+  choose(i) {
+    if (i === this.selected) return;
+    this.remember();
+    this.select(i);
+  }
+
+  // setPart selects some vertices together, and lists them.
+  setPart(vertices) {
+    this.part = new Set(vertices);
+    const { size } = this.part, edges = this.model.inside(this.part).length;
+    this.spoken.textContent = size ? `${count(size, "vertex")} and ${count(edges, this.model.noun)} between them selected` : "nothing selected";
+    this.partList?.update();
+    this.changed();
+  }
+
+  // togglePart adds the selected vertex to the part, or takes it out of it.
+  togglePart() {
+    if (this.selected < 0) return;
+    this.remember();
+    const part = new Set(this.part);
+    if (!part.delete(this.selected)) part.add(this.selected);
+    this.setPart(part);
+  }
+
+  // setLassoing has the next pull of the pointer draw a line around vertices.
+  setLassoing(yes) {
+    this.lassoing = yes;
+    this.lasso = [];
+    this.stage.classList.toggle("is-lassoing", yes);
+    this.panel?.update();
+    this.redraw("over");
+  }
+
+  drawLasso(line) {
+    this.lasso = line;
+    this.redraw("over");
+  }
+
+  // endLasso selects what is within the line, if it is whole.
+  endLasso(isWhole) {
+    const line = this.lasso;
+    this.setLassoing(false);
+    if (!isWhole || line.length < 3) return;
+    this.remember();
+    this.setPart(within(this.model, this.camera, line));
+  }
+
+  // escape gives up what is begun, or what is selected.
+  escape() {
+    if (this.lassoing || this.lasso.length) this.setLassoing(false);
+    else if (this.selected >= 0) this.choose(-1);
+    else if (this.part.size) {
+      this.remember();
+      this.setPart([]);
+    }
   }
 
   // point says what the pointer is over.
@@ -185,20 +311,21 @@ export class GraphView extends EventTarget {
     const { model } = this;
     if (this.selected < 0) {
       const busiest = model.strength.reduce((best, s, i) => (s > model.strength[best] ? i : best), 0);
-      if (model.names.length) this.show(busiest);
+      if (model.names.length) this.follow(busiest);
       return;
     }
     let best = -1, most = 0.1; // cosine of the angle
-    for (const { vertex } of model.neighbours[this.selected]) {
+    for (const { vertex } of model.near(this.selected)) {
       const x = model.x[vertex] - model.x[this.selected], y = model.y[vertex] - model.y[this.selected];
       const along = (x * dx + y * dy) / (Math.hypot(x, y) || 1);
       if (along > most) [best, most] = [vertex, along];
     }
-    if (best >= 0) this.show(best);
+    if (best >= 0) this.follow(best);
   }
 
-  // show selects a vertex and follows it if it is out of sight.
-  show(i) {
+  // follow selects a vertex, and brings it into sight.
+  follow(i) {
+    this.remember("walk");
     const px = this.camera.toScreenX(this.model.x[i]), py = this.camera.toScreenY(this.model.y[i]);
     if (px < 20 || py < 20 || px > this.camera.width - 20 || py > this.camera.height - 20) this.focus(this.model.names[i]);
     else this.select(i);
@@ -219,6 +346,8 @@ export class GraphView extends EventTarget {
   moveVertex(i, px, py) {
     this.model.x[i] = this.camera.toPlaneX(px);
     this.model.y[i] = this.camera.toPlaneY(py);
+    this.moved.set(i, [this.model.x[i], this.model.y[i]]);
+    this.tellState();
     this.hovered = { vertex: i, edge: -1 };
     this.pointer = { x: px, y: py };
     this.redraw("under", "over");
@@ -236,7 +365,7 @@ export class GraphView extends EventTarget {
   print() {
     this.restyle();
     this.resize(3);
-    this.paint("under");
+    this.paint("under", Infinity);
   }
 
   recolor() {
@@ -263,9 +392,11 @@ export class GraphView extends EventTarget {
     this.look = new Look(this.model, this.camera);
     this.panel?.update();
     this.table?.update();
+    this.partList?.update();
     fillLegend(this.legend, this);
     fillNote(this.note, this);
-    this.over.setAttribute("aria-label", `Graph of ${count(this.model.names.length, "vertex")} and ${count(this.model.cut, this.model.noun)}. Arrow keys move between vertices, plus and minus zoom, 0 fits the graph, Escape clears the selection.`);
+    this.tellState();
+    this.over.setAttribute("aria-label", `Graph of ${count(this.model.names.length, "vertex")} and ${count(this.model.cut, this.model.noun)}. Arrow keys move between vertices, Space adds a vertex to the selected part, plus and minus zoom, 0 fits the graph, Control+Z undoes, Escape clears the selection.`);
     this.showTip();
     this.redraw("under", "over");
   }
@@ -276,6 +407,7 @@ export class GraphView extends EventTarget {
     this.look = new Look(this.model, this.camera);
     this.showTip();
     this.redraw("under", "over");
+    this.tellState();
   }
 
   resize(density = devicePixelRatio || 1) {
@@ -302,13 +434,27 @@ export class GraphView extends EventTarget {
     return { model: this.model, camera: this.camera, look: this.look, colors, colorOf: paintBy.of, names: this.names };
   }
 
-  paint(layer) {
+  // paint draws a layer, with at most that many edges at once.
+  paint(layer, most = aFrame) {
     const context = this[layer].getContext("2d");
     context.setTransform(this.density, 0, 0, this.density, 0, 0);
     context.clearRect(0, 0, this.camera.width, this.camera.height);
     const scene = this.scene(this.colors, this.paintBy);
-    if (layer === "under") this.names = paintGraph(context, scene);
-    else paintFocus(context, scene, { ...this.hovered, selected: this.selected });
+    if (layer === "over") {
+      paintFocus(context, scene, { ...this.hovered, selected: this.selected, part: this.part, lasso: this.lasso });
+      return;
+    }
+    const { names, next } = paintGraph(context, scene, most);
+    this.names = names;
+    clearTimeout(this.filling);
+    if (next < this.model.shown.length) this.filling = setTimeout(() => this.fill(context, scene, next), still);
+  }
+
+  // fill draws the edges that a frame has no time for, from one on, over many frames.
+  fill(context, scene, next) {
+    if (next >= this.model.shown.length) return;
+    const done = paintMore(context, scene, next, aFrame);
+    this.filling = setTimeout(() => this.fill(context, scene, done));
   }
 
   showTip() {

@@ -62,6 +62,7 @@ export function mixed(a, b, share) {
 export function vertexAt(model, camera, radius, px, py, reach) {
   let best = -1, least = Infinity;
   for (let i = 0; i < model.names.length; i++) {
+    if (!model.has(i)) continue;
     const distance = Math.hypot(camera.toScreenX(model.x[i]) - px, camera.toScreenY(model.y[i]) - py);
     if (distance <= radius(i) + reach && distance < least) [best, least] = [i, distance];
   }
@@ -70,11 +71,16 @@ export function vertexAt(model, camera, radius, px, py, reach) {
 
 const beside = 2; // pixels by which one of two arrows that lead both ways is to the right of the middle, or a little more
 
-// edgeAt returns the shown edge nearest to a point within reach, or -1.
+// edgeAt returns the shown edge nearest to a point within reach, or -1. Most of
+// many are ruled out by the frame around them.
 export function edgeAt(model, camera, px, py, reach) {
   let best = -1, least = reach;
-  model.shown.forEach(([i, j], e) => {
-    let ax = camera.toScreenX(model.x[i]), ay = camera.toScreenY(model.y[i]);
+  const x = camera.toPlaneX(px), y = camera.toPlaneY(py), near = (reach + beside) / camera.scale;
+  model.shown.forEach((edge, e) => {
+    const i = edge[0], j = edge[1];
+    const fromX = model.x[i], fromY = model.y[i], toX = model.x[j], toY = model.y[j];
+    if (Math.min(fromX, toX) > x + near || Math.max(fromX, toX) < x - near || Math.min(fromY, toY) > y + near || Math.max(fromY, toY) < y - near) return;
+    let ax = camera.toScreenX(fromX), ay = camera.toScreenY(fromY);
     const bx = camera.toScreenX(model.x[j]) - ax, by = camera.toScreenY(model.y[j]) - ay;
     if (model.opposite(e) >= 0) {
       const length = Math.hypot(bx, by) || 1;

@@ -4,7 +4,7 @@
 export function graphData({ names, layouts, order, edges, kept, directed, columns, geographic, community }) {
   const [{ x, y }] = layouts;
   const ways = [...layouts];
-  ways.splice(-1, 0, { name: "circle", ...circle(order) });
+  ways.splice(ways.length > 1 ? -1 : 1, 0, { name: "circle", ...circle(order) });
   return { vertices: names.map((name, i) => ({ name, x: x[i], y: y[i] })), edges, kept, directed, columns, geographic, community, layouts: ways };
 }
 

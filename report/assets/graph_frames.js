@@ -14,9 +14,9 @@ export class Frames {
   }
 
   // move calls act with shares from 0 to 1, in place of an older movement of that key;
-  // only with 1 if the reader wants no motion.
-  move(key, act) {
-    if (calm()) {
+  // only with 1 at once, or if the reader wants no motion.
+  move(key, act, atOnce = false) {
+    if (atOnce || calm()) {
       act(1);
       return;
     }

@@ -30,6 +30,10 @@ export function attachHand(view, canvas) {
     const at = spot(event);
     down.set(event.pointerId, at);
     canvas.setPointerCapture(event.pointerId);
+    if (down.size === 1 && (view.lassoing || event.shiftKey)) {
+      view.drawLasso([at]);
+      return;
+    }
     if (down.size === 1) grip = { ...under(event, at), from: at, last: at, moved: false };
     if (down.size === 2) ({ apart } = spread());
   });
@@ -40,6 +44,10 @@ export function attachHand(view, canvas) {
       return;
     }
     down.set(event.pointerId, at);
+    if (view.lasso.length) {
+      view.drawLasso([...view.lasso, at]);
+      return;
+    }
     if (down.size === 2) {
       const now = spread();
       if (apart > 0) view.zoomBy(now.apart / apart, now.x, now.y);
@@ -49,6 +57,7 @@ export function attachHand(view, canvas) {
     }
     if (!grip || down.size > 1) return;
     if (!grip.moved && Math.hypot(at.x - grip.from.x, at.y - grip.from.y) < slack) return;
+    if (!grip.moved && grip.vertex >= 0) view.remember();
     grip.moved = true;
     if (grip.vertex >= 0) view.moveVertex(grip.vertex, at.x, at.y);
     else view.pan(at.x - grip.last.x, at.y - grip.last.y);
@@ -57,8 +66,9 @@ export function attachHand(view, canvas) {
   });
   const release = (event) => {
     if (!down.delete(event.pointerId)) return;
+    if (view.lasso.length) view.endLasso(event.type === "pointerup");
     if (grip && !grip.moved && event.type === "pointerup" && down.size === 0) {
-      view.select(grip.vertex);
+      view.choose(grip.vertex);
       if (grip.vertex < 0 && grip.edge >= 0) view.point(grip, grip.from);
     }
     if (down.size === 0) {
@@ -87,6 +97,11 @@ export function attachHand(view, canvas) {
 
   const directions = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
   canvas.addEventListener("keydown", (event) => {
+    if ((event.ctrlKey || event.metaKey) && event.key === "z") {
+      view.undo();
+      event.preventDefault();
+      return;
+    }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key in directions) {
       const [dx, dy] = directions[event.key];
@@ -95,7 +110,8 @@ export function attachHand(view, canvas) {
     } else if (event.key === "+" || event.key === "=") view.zoomBy(step);
     else if (event.key === "-" || event.key === "_") view.zoomBy(1 / step);
     else if (event.key === "0") view.fit();
-    else if (event.key === "Escape") view.select(-1);
+    else if (event.key === " ") view.togglePart();
+    else if (event.key === "Escape") view.escape();
     else return;
     event.preventDefault();
   });

@@ -40,13 +40,13 @@ class Boxes {
 // end, y the middle of the line. context measures.
 export function placeNames(context, model, camera, look) {
   const at = (i) => [camera.toScreenX(model.x[i]), camera.toScreenY(model.y[i])];
-  const seen = (i) => {
-    const [px, py] = at(i);
-    return px > -20 && py > -20 && px < camera.width + 20 && py < camera.height + 20;
-  };
-  const near = [...model.names.keys()].sort((a, b) => model.strength[b] - model.strength[a] || a - b).filter(seen);
-  const area = camera.width * camera.height;
-  if (near.length > area / crowded) return []; // a few names would only seem to matter
+  const area = camera.width * camera.height, near = [];
+  for (let i = 0; i < model.names.length; i++) {
+    const px = camera.toScreenX(model.x[i]), py = camera.toScreenY(model.y[i]);
+    if (px > -20 && py > -20 && px < camera.width + 20 && py < camera.height + 20 && model.has(i)) near.push(i);
+    if (near.length > area / crowded) return []; // a few names would only seem to matter
+  }
+  near.sort((a, b) => model.strength[b] - model.strength[a] || a - b);
   const boxes = new Boxes(), placed = [];
   for (const i of near) {
     const [px, py] = at(i), r = Math.max(look.radius(i) - 2, 1);
@@ -72,7 +72,7 @@ export function placeNames(context, model, camera, look) {
 function spots(model, i, px, py, off, wide) {
   const sides = [[px + off, py, 1, 0], [px - off - wide, py, -1, 0], [px - wide / 2, py - off - 6, 0, 1], [px - wide / 2, py + off + 6, 0, -1]];
   const cost = ([, , dx, dy]) => {
-    const along = model.neighbours[i].map(({ vertex }) => {
+    const along = model.near(i).map(({ vertex }) => {
       const x = model.x[vertex] - model.x[i], y = model.y[vertex] - model.y[i];
       return (x * dx + y * dy) / (Math.hypot(x, y) || 1); // cosine of the angle
     });

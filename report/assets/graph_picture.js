@@ -19,8 +19,8 @@ export async function picture(view, kind) {
   const rule = new SvgContext(); // measures
   const rows = legendRows(rule, legend, width), height = view.camera.height + rows.length * legendLine + legendMargin;
   const paint = (context) => {
-    const names = paintGraph(context, scene);
-    paintFocus(context, { ...scene, names }, { vertex: -1, edge: -1, selected: view.selected });
+    const { names } = paintGraph(context, scene);
+    paintFocus(context, { ...scene, names }, { vertex: -1, edge: -1, selected: view.selected, part: view.part });
     paintLegend(context, rows, view.camera.height, colors);
   };
   if (kind === "svg") {

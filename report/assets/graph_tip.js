@@ -15,7 +15,7 @@ function arrow(model, e, i) {
 
 // vertexTip describes a vertex: its edges, its strongest neighbours, its columns.
 export function vertexTip(model, i) {
-  const near = [...model.neighbours[i]].sort((a, b) => a.edge - b.edge);
+  const near = model.near(i);
   const parts = [make("strong", {}, model.names[i])];
   parts.push(make("p", {}, near.length ? `${count(near.length, model.noun)}, total weight ${short(model.strength[i])}` : `no ${model.noun} shown`));
   const columns = model.columns.map((c) => [c.name, c.numbers ? short(c.numbers[i]) : c.text[i]]).filter(([, value]) => value !== "" && value !== "–");
@@ -48,7 +48,7 @@ export function edgeTip(model, e) {
 
 // sentence says the same of a vertex for a screen reader.
 export function sentence(model, i) {
-  const near = [...model.neighbours[i]].sort((a, b) => a.edge - b.edge).slice(0, strongest);
+  const near = model.near(i).slice(0, strongest);
   const joined = near.map(({ vertex, edge }) => `${model.directed ? (model.shown[edge][0] === i ? "to " : "from ") : ""}${model.names[vertex]} ${short(model.shown[edge][2])}`).join(", ");
-  return `${model.names[i]}: ${count(model.neighbours[i].length, model.noun)}${joined ? `; strongest ${joined}` : ""}`;
+  return `${model.names[i]}: ${count(model.degree[i], model.noun)}${joined ? `; strongest ${joined}` : ""}`;
 }

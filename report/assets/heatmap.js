@@ -5,6 +5,8 @@ import { between, palette } from "./palette.js";
 import { clipped, short } from "./words.js";
 
 const heatLetters = 13; // of a name
+const leastRow = 10; // pixels of a row with a name
+const shades = 32; // of a colour
 const heatReach = 5; // pixels around the pointer in which a cell is found
 
 export class HeatMap {
@@ -24,9 +26,18 @@ export class HeatMap {
   // show takes the edges to show, [i, j, weight, …].
   show(edges) {
     this.edges = edges;
-    this.at = new Map(edges.flatMap((e) => this.bothWays(e).map(([i, j]) => [this.key(i, j), e])));
+    this.found = null;
     this.canvas.setAttribute("aria-label", `Weights between ${this.names.length} vertices, ${edges.length} of them non-zero. The table of edges above lists the same values as text.`);
-    this.paint();
+    this.due ??= requestAnimationFrame(() => {
+      this.due = undefined;
+      this.paint();
+    });
+  }
+
+  // at is where each edge stands in the table, made when somebody points there.
+  get at() {
+    this.found ??= new Map(this.edges.flatMap((e) => this.bothWays(e).map(([i, j]) => [this.key(i, j), e])));
+    return this.found;
   }
 
   // bothWays lists where an edge stands in the table.
@@ -42,8 +53,9 @@ export class HeatMap {
   // rows are high enough.
   measure(context) {
     context.font = "10.5px system-ui, sans-serif";
-    const widest = this.names.reduce((most, name) => Math.max(most, context.measureText(clipped(name, heatLetters)).width), 0);
-    const n = this.names.length, roomy = (this.size - widest - 24) / n >= 10;
+    const n = this.names.length;
+    const widest = n * leastRow > this.size ? Infinity : this.names.reduce((most, name) => Math.max(most, context.measureText(clipped(name, heatLetters)).width), 0);
+    const roomy = (this.size - widest - 24) / n >= leastRow;
     this.margin = roomy ? widest + 16 : 8;
     this.cell = (this.size - this.margin - 8) / n;
     this.canvas.style.aspectRatio = `${this.size} / ${Math.ceil(n * this.cell + 16)}`;
@@ -59,14 +71,27 @@ export class HeatMap {
     this.canvas.height = Math.round((n * cell + 16) * density);
     context.setTransform(density, 0, 0, density, 0, 0);
     const most = this.edges.reduce((m, e) => Math.max(m, Math.abs(e[2])), 0) || 1;
+    const shade = (k) => 0.12 + (0.88 * k) / shades;
+    const ramps = [[colors["ramp-from"], colors["ramp-to"]], [colors.mid, colors.low]].map(([from, to]) => Array.from({ length: shades + 1 }, (_, k) => between(from, to, shade(k))));
+    const taken = cell < 1 ? new Uint8Array((this.size + 1) ** 2) : null; // where cells are smaller than a pixel, the shade of the heaviest edge so far
     for (const e of this.edges) {
-      const weight = e[2];
-      const share = 0.12 + 0.88 * Math.sqrt(Math.abs(weight) / most);
-      context.fillStyle = weight < 0 ? between(colors.mid, colors.low, share) : between(colors["ramp-from"], colors["ramp-to"], share);
-      for (const [a, b] of this.bothWays(e)) context.fillRect(margin + this.rank[b] * cell, 8 + this.rank[a] * cell, side, side);
+      const k = Math.round(shades * Math.sqrt(Math.abs(e[2]) / most));
+      context.fillStyle = ramps[e[2] < 0 ? 1 : 0][k];
+      for (const [a, b] of this.bothWays(e)) {
+        const x = margin + this.rank[b] * cell, y = 8 + this.rank[a] * cell, pixel = Math.round(y) * (this.size + 1) + Math.round(x);
+        if (taken?.[pixel] > k) continue;
+        if (taken) taken[pixel] = k + 1;
+        context.fillRect(x, y, side, side);
+      }
     }
     context.fillStyle = colors.line; // the diagonal
-    for (let k = 0; k < n; k++) context.fillRect(margin + k * cell, 8 + k * cell, side, side);
+    if (taken) {
+      context.strokeStyle = colors.line;
+      context.beginPath();
+      context.moveTo(margin, 8);
+      context.lineTo(margin + n * cell, 8 + n * cell);
+      context.stroke();
+    } else for (let k = 0; k < n; k++) context.fillRect(margin + k * cell, 8 + k * cell, side, side);
     if (!named) return;
     context.font = "10.5px system-ui, sans-serif";
     context.textAlign = "right";

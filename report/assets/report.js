@@ -2,6 +2,7 @@
 
 import { GraphView } from "./graph.js";
 import { graphData } from "./graph_data.js";
+import { ViewLink } from "./graph_link.js";
 import { HeatMap } from "./heatmap.js";
 import { showAtoms, showConvergence, showEdgeRounds, showKernels, showSignalResidual, showSpectrum, showUsage, showVertexResidual, showWeights } from "./sections.js";
 import { showSensors } from "./timeline.js";
@@ -72,5 +73,9 @@ place("copy")?.addEventListener("click", async () => {
     place("copy").textContent = "Selected";
   }
 });
+
+const link = new ViewLink();
+link.follow(view, link.read());
+addEventListener("hashchange", () => view.show(link.read()));
 
 window.nervure = { view, heatmap };

@@ -6,6 +6,7 @@ import (
 
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/matrix"
+	"github.com/nervure/nervure/internal/run"
 )
 
 // Orders are the kernels that are compared, the simplest first.
@@ -93,7 +94,7 @@ func race(ctx context.Context, trials []Trial, part int, test linalg.Dense) erro
 				continue
 			}
 			t.turn(ctx)
-			if ctx.Err() != nil {
+			if run.Ended(ctx) != nil {
 				return context.Cause(ctx)
 			}
 			t.put(part, t.running.densities(test))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/optimise"
+	"github.com/nervure/nervure/internal/run"
 )
 
 // Limits of a fit.
@@ -111,7 +112,7 @@ func (f *fit) run(ctx context.Context, steps int) float64 {
 		f.value = f.quasi.Resume(ctx, f.x, before, optimise.Limits{Steps: some, Gain: fitGain, Enough: math.Inf(-1)})
 		f.put(f.x)
 		steps, f.fresh = steps-some, f.fresh-some
-		if ctx.Err() != nil || before-f.value <= fitGain*f.value*float64(some) {
+		if run.Ended(ctx) != nil || before-f.value <= fitGain*f.value*float64(some) {
 			break
 		}
 	}

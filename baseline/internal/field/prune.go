@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/nervure/nervure/internal/run"
 )
 
 const (
@@ -37,7 +39,7 @@ func (e *evaluation) prune(ctx context.Context, m *Model) {
 		return e.observations*newFit(e, m).run(ctx, steps) + prices[len(m.Pairs)]
 	}
 	least := cost(m, significantSteps)
-	for share := pruneShare; ctx.Err() == nil && len(m.Pairs) > 0; {
+	for share := pruneShare; run.Ended(ctx) == nil && len(m.Pairs) > 0; {
 		count := max(int(share*float64(len(m.Pairs))), 1)
 		fewer := m.clone()
 		fewer.keepHeaviest(len(m.Pairs) - count)

@@ -9,6 +9,7 @@ import (
 	"github.com/nervure/nervure/baseline/internal/nearest"
 	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/run"
 )
 
 // A block is a part of the work that depends on signals alone: the search between two chunks of vertices or, if
@@ -72,7 +73,7 @@ func (b *block) regress(ctx context.Context, chunks []linalg.Dense, threads int)
 	f := &found{models: make([][]model, len(r.vertices))}
 	workers := make([]worker, threads)
 	linalg.ForEach(threads, len(r.vertices), func(who, k int) {
-		if ctx.Err() == nil {
+		if run.Ended(ctx) == nil {
 			f.models[k] = r.run(&workers[who], x, k)
 		}
 	})

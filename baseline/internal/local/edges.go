@@ -11,6 +11,7 @@ import (
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/portable"
+	"github.com/nervure/nervure/internal/run"
 )
 
 // mostPartial bounds partial correlations: those of vertices that follow each other exactly are 1 but for
@@ -97,7 +98,7 @@ func (l *learner) refit(ctx context.Context, edges []Edge) bool {
 	neighbours := neighbourhoodsOf(n, edges)
 	workers := make([]worker, l.Threads)
 	linalg.ForEach(l.Threads, n, func(who, i int) {
-		if ctx.Err() != nil {
+		if run.Ended(ctx) != nil {
 			return
 		}
 		w := &workers[who]

@@ -6,6 +6,7 @@ import (
 
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/portable"
+	"github.com/nervure/nervure/internal/run"
 )
 
 // Signals are rows, which need not be in one matrix.
@@ -80,7 +81,7 @@ func (l *learner) regress(ctx context.Context, r *regression) [][]model {
 	for first := 0; first < len(models); first += chunk {
 		l.tell(Regressing, float64(first)/float64(len(models)))
 		linalg.ForEach(l.Threads, min(chunk, len(models)-first), func(who, k int) {
-			if ctx.Err() == nil {
+			if run.Ended(ctx) == nil {
 				models[first+k] = r.run(&workers[who], x, first+k)
 			}
 		})

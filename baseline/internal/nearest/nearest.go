@@ -10,6 +10,7 @@ import (
 	"math"
 
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/run"
 )
 
 // blockRows is how many rows are multiplied with as many others at a time: they fit into a processor's
@@ -67,7 +68,7 @@ func (s Search) Between(ctx context.Context, rows, columns linalg.Dense, firstRo
 			from = a
 		}
 		linalg.ForEach(threads, across-from, func(worker, offset int) {
-			if ctx.Err() != nil {
+			if run.Ended(ctx) != nil {
 				return
 			}
 			if tiles[worker].Data == nil {
@@ -191,7 +192,7 @@ func Products(ctx context.Context, threads, count int, row func(k int) []float64
 		}
 		memory := linalg.NewDense(blockRows, blockRows)
 		for b := range blocksOf(x.Rows) {
-			if ctx.Err() != nil {
+			if run.Ended(ctx) != nil {
 				return
 			}
 			columns := block(x, b)

@@ -48,7 +48,7 @@ func (f *Plot) Define(cmd *cobra.Command) {
 	kind := boundTo(&f.kind, plotGraph, PlotWeights, PlotHeatmap, PlotAtoms, PlotKernels, PlotSpectrum, plotConvergence)
 	width := &boundNumber{&f.Width, "a number from 20 to 500", func(v float64) bool { return v >= 20 && v <= 500 }}
 	addFlags(cmd, "Flags", func(s *pflag.FlagSet) {
-		s.StringVar(&f.Out, "out", "", "write the figure to `FILE`: .svg, .png or .pdf")
+		s.StringVar(&f.Out, "out", "", "write the figure to `FILE`: .svg, .png or .pdf, or a page to handle the graph on: .html")
 		s.Var(kind, "kind", "what to draw: "+either(kind.allowed))
 		defineDirected(s, &f.Directed)
 		s.Var(width, "width", "width of the figure in mm")
@@ -63,9 +63,19 @@ func (f *Plot) Define(cmd *cobra.Command) {
 		s.StringVar(&f.Summary, "summary", "", "use the kernels of the summary `FILE` written by learn")
 		s.StringArrayVar(&f.At, "vertex", nil, "draw the atoms of vertex `NAME` (repeatable; default: the three vertices with most edges)")
 	})
-	mustComplete(cmd, "out", cobra.FixedCompletions([]cobra.Completion{"svg", "png", "pdf"}, cobra.ShellCompDirectiveFilterFileExt))
+	mustComplete(cmd, "out", cobra.FixedCompletions([]cobra.Completion{"svg", "png", "pdf", "html"}, cobra.ShellCompDirectiveFilterFileExt))
 	mustComplete(cmd, "vertices", vertexFiles)
 	completeKernels(cmd)
+}
+
+// CheckPage refuses flags that a page has no use for.
+func (f *Plot) CheckPage() error {
+	for _, name := range []string{"kind", "width", "color", "kernel", "summary", "vertex"} {
+		if given := f.set.Lookup(name); given != nil && given.Changed {
+			return Misuse("--%s cannot be used with a page, %s: it is for figures (.svg, .png or .pdf)", name, f.Out)
+		}
+	}
+	return nil
 }
 
 // KindOf returns what to draw of a graph, or of a summary. It refuses a kind that the input

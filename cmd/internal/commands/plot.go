@@ -34,7 +34,8 @@ func newPlot(c views.Console, stdin io.Reader) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "plot GRAPH|SUMMARY --out FILE [flags]",
 		Short: "Draw a graph or its learning curves as a figure",
-		Long: `Draw a figure as .svg, .png (300 dpi) or .pdf. Kinds of figures from a graph:
+		Long: `Draw a figure as .svg, .png (300 dpi) or .pdf, or write the graph as a page to
+look at and to handle (.html). Kinds of figures from a graph:
   graph        vertices and edges; line width shows the weight, faint lines
                have low confidence (the default); arrows if it is directed
   weights      the weights, sorted
@@ -53,6 +54,7 @@ Cyrillic, and other letters become boxes; .svg supports all letters.
 GRAPH may be - for an edge list on standard input.`,
 		Example: `  nervure plot graph.graphml --out graph.pdf
   nervure plot graph.csv --vertices stations.csv --color region --out map.svg
+  nervure plot graph.csv --vertices stations.csv --out graph.html
   nervure plot summary.json --kind weights --out weights.png
   nervure plot field.json --kind spectrum --out spectrum.pdf
   nervure plot graph.csv --kind atoms --vertex Brest --out atoms.pdf`,
@@ -69,7 +71,10 @@ GRAPH may be - for an edge list on standard input.`,
 
 func (p *plotting) do(ctx context.Context, c views.Console, stdin io.Reader) error {
 	if p.Out == "" {
-		return arguments.Misuse("--out is missing: give the figure to write, a .svg, .png or .pdf file")
+		return arguments.Misuse("--out is missing: give the figure to write, a .svg, .png, .pdf or .html file")
+	}
+	if isPage(p.Out) {
+		return p.writePage(ctx, c, stdin)
 	}
 	var drawing figure.Drawing
 	out := output{"--out", p.Out, checkFigureName, toFile(func(w io.Writer) error {
@@ -96,7 +101,7 @@ func (p *plotting) do(ctx context.Context, c views.Console, stdin io.Reader) err
 // checkFigureName refuses a name whose extension is no format for figures.
 func checkFigureName(path string) error {
 	if _, ok := figure.FormatOf(path); !ok {
-		return arguments.Misuse("--out %s: want a name that ends in .svg, .png or .pdf", path)
+		return arguments.Misuse("--out %s: want a name that ends in .svg, .png, .pdf or .html", path)
 	}
 	return nil
 }

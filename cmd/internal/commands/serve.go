@@ -42,9 +42,9 @@ func newServe(c views.Console) *cobra.Command {
 		Use:   "serve [flags]",
 		Short: "Serve a web page for learning graphs",
 		Long: `Serve a web page on this machine. On the page you can drop a file, watch the
-graph form, stop the run, compare methods, save the graph and the report, and
-see the equivalent command line. Open the address that is printed. Press Ctrl-C
-to stop the server; the exit code is 0.
+graph form, stop the run, compare methods, save the graph and the report, see
+the equivalent command line, and open existing graphs. Open the address that is
+printed. Press Ctrl-C to stop the server; the exit code is 0.
 
 By default the page can be reached only from this machine, and only with the
 printed address, which contains a token that changes with each start. With

@@ -16,6 +16,9 @@ import (
 // attributes and the confidence of edges.
 const graphFile = "graph.json"
 
+// reportFile is a page about that graph.
+const reportFile = "report.html"
+
 // plumbing is added to each run: how it talks to the page, and that it
 // stops when the page or the server goes away.
 var plumbing = []string{"--progress", "json", "--until-eof"}
@@ -43,7 +46,7 @@ func checkUploadName(name string) error {
 
 // outputNames lists the files that jobs write.
 func outputNames() []string {
-	return []string{graphFile, "summary.json", "report.html", "comparison.json"}
+	return []string{graphFile, "summary.json", reportFile, "comparison.json"}
 }
 
 // checkRun refuses a run that the page may not ask for: above all what names a file
@@ -70,7 +73,7 @@ func checkRun(r *document.Run, files []string) error {
 	}{
 		{"graph", graphFile, &own.Graph},
 		{"summary", "summary.json", &own.Summary},
-		{"report", "report.html", &own.Report},
+		{"report", reportFile, &own.Report},
 		{"comparison", "comparison.json", &own.Comparison},
 	} {
 		if *output.to != "" && *output.to != output.name {

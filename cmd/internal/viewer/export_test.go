@@ -139,6 +139,40 @@ func TestTheStaticSiteLearnsTheSameGraphInTheBrowser(t *testing.T) {
 			t.Errorf("the graph is %.60q", got)
 		}
 	})
+	t.Run("and stops while a method is chosen", func(t *testing.T) {
+		drop(p, "field.csv", generated(t, "--kind", "field", "--vertices", "64", "--signals", "300"))
+		click(p, "learn")
+		p.Wait(`document.getElementById("status").textContent.includes("choosing")`)
+		browsertest.Eval[bool](p, "(nervurePage.job.endAtOnce = () => {}, true)") // however busy the machine is
+		click(p, "stop")
+		waitFor(p, "stopped")
+		if !browsertest.Eval[bool](p, `nervurePage.job.results.has("summary.json")`) {
+			t.Error("the program has not ended by itself")
+		}
+		if got := saved(p, "graph.csv"); !bytes.HasPrefix(got, []byte("source,target,weight")) {
+			t.Errorf("the graph is %.60q", got)
+		}
+	})
+	t.Run("and keeps what was drawn of a run that does not stop", func(t *testing.T) {
+		drop(p, "signals.csv", noise(24, 200))
+		browsertest.Eval[bool](p, "(globalThis.drawn = 0, true)")
+		click(p, "learn")
+		p.Wait("drawn > 1")
+		browsertest.Eval[bool](p, `(nervurePage.job.worker.postMessage = () => {}, true)`)
+		click(p, "stop")
+		waitFor(p, "stopped")
+		if got := text(p, "status"); !strings.Contains(got, "as it was drawn last") {
+			t.Errorf("the status is %q", got)
+		}
+		if got := saved(p, "graph.csv"); !bytes.HasPrefix(got, []byte("source,target,weight")) || len(edgesDrawn(p)) != bytes.Count(got, []byte("\n"))-1 {
+			t.Errorf("the graph is %.60q, and %d edges are drawn", got, len(edgesDrawn(p)))
+		}
+	})
+	t.Run("and opens a graph", func(t *testing.T) {
+		click(p, "forget-all")
+		p.Wait(`document.getElementById("past").hidden`)
+		checkOpens(t, p)
+	})
 }
 
 // sameEdges holds two edge lists to the same edges, and weights that differ by

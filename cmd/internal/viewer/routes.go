@@ -28,6 +28,7 @@ func (s *Server) Handler() http.Handler {
 	mux.HandleFunc("POST /api/jobs/{id}/adopt", s.withJob(s.handleAdopt))
 	mux.HandleFunc("POST /api/jobs/{id}/run", s.withJob(s.handleRun))
 	mux.HandleFunc("POST /api/jobs/{id}/differences", s.withJob(s.handleDifferences))
+	mux.HandleFunc("POST /api/jobs/{id}/look", s.withJob(s.handleLook))
 	mux.HandleFunc("GET /api/jobs/{id}/events", s.withJob(s.handleEvents))
 	mux.HandleFunc("POST /api/jobs/{id}/stop", s.withJob(s.handleStop))
 	mux.HandleFunc("GET /api/jobs/{id}/files/{name}", s.withJob(s.handleDownload))
@@ -112,6 +113,11 @@ func (s *Server) handleDifferences(w http.ResponseWriter, r *http.Request, j *jo
 	}
 	writeAnswer(w, http.StatusOK, json.RawMessage(differences))
 	return nil
+}
+
+// handleLook makes a job of a graph that was uploaded, to look at it.
+func (s *Server) handleLook(w http.ResponseWriter, r *http.Request, j *job) error {
+	return done(w, s.look(r.Context(), j))
 }
 
 // done answers a request that has no more to say.

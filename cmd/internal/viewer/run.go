@@ -2,6 +2,7 @@ package viewer
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -198,4 +199,29 @@ func (s *Server) differ(ctx context.Context, j *job) ([]byte, error) {
 		return nil, refuse(http.StatusBadRequest, "the graphs cannot be compared: %s", words)
 	}
 	return j.root.ReadFile(differencesFile)
+}
+
+// look makes the results of a draft from the one file it has, which is a graph: that graph, and a page with it.
+func (s *Server) look(ctx context.Context, j *job) error {
+	s.mu.Lock()
+	err := s.checkReady(j)
+	names := j.fileNames()
+	s.mu.Unlock()
+	if err == nil && len(names) != 1 {
+		err = refuse(http.StatusConflict, "to look at a graph, a job has that one file, got %d", len(names))
+	}
+	if err != nil {
+		return err
+	}
+	j.convertMu.Lock()
+	defer j.convertMu.Unlock()
+	for _, args := range [][]string{{"convert", names[0], "--out", graphFile}, {"plot", graphFile, "--title", names[0], "--out", reportFile}} {
+		if words, err := s.do(ctx, j, args...); err != nil {
+			return refuse(http.StatusBadRequest, "%s", cmp.Or(words, fmt.Sprintf("%s cannot be opened as a graph: it takes too long", names[0])))
+		}
+	}
+	if err := s.giveBack(j); err != nil {
+		return err
+	}
+	return s.adopt(j)
 }

@@ -115,6 +115,7 @@ type formats struct {
 	Variables []dataio.Format `json:"variables"` // those of them that hold several arrays
 	Vertices  []dataio.Format `json:"vertices"`  // that a table about vertices is read from
 	Graphs    []dataio.Format `json:"graphs"`    // that a graph can be downloaded as
+	Opens     []dataio.Format `json:"opens"`     // that a graph is opened from
 }
 
 func newFormats() formats {
@@ -123,6 +124,7 @@ func newFormats() formats {
 		Signals:   dataio.Formats(dataio.ReadsSignals),
 		Variables: dataio.Formats(dataio.HoldsVariables),
 		Vertices:  dataio.Formats(dataio.ReadsVertexTables),
+		Opens:     dataio.Formats(dataio.ReadsGraphs),
 		Graphs:    slices.DeleteFunc(dataio.Formats(dataio.WritesGraphs), isVariant),
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/checkpoint"
+	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn/internal/kernelparam"
@@ -69,7 +70,7 @@ func (u *KernelMover[E]) Minimise(ctx context.Context, loss *RobustLoss[E], step
 // and its residuals; false, with those there were, if no step does.
 func (u *KernelMover[E]) step(ctx context.Context, loss *RobustLoss[E], hess, grad []float64, value float64) (float64, Residuals, bool) {
 	before := u.fit.Engine.Kernels()
-	for ; u.damping <= mostDamping && ctx.Err() == nil; u.damping *= 8 {
+	for ; u.damping <= mostDamping && run.Ended(ctx) == nil; u.damping *= 8 {
 		kernels, err := u.Free.Step(before, damp(hess, len(grad), u.damping), grad)
 		if err != nil {
 			continue

@@ -12,6 +12,7 @@ import (
 	"github.com/nervure/nervure/internal/dictionary"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/portable"
+	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/learn/internal/canonical"
 )
 
@@ -60,7 +61,7 @@ func CandidateNeighbours(ctx context.Context, yt *mat.Dense, size []float64, thr
 	found := make([][]Neighbour, n)
 	scores, rows := make([][]float64, threads), make([]linalg.Dense, threads)
 	linalg.ForEach(threads, (n+canonical.VertexBlock-1)/canonical.VertexBlock, func(worker, block int) {
-		if ctx.Err() != nil {
+		if run.Ended(ctx) != nil {
 			return
 		}
 		if scores[worker] == nil {

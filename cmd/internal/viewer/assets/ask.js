@@ -10,19 +10,27 @@ import { Source } from "./source.js";
 const element = (id) => document.getElementById(id);
 
 export class Ask {
-  constructor(config, { onLearn, onCompare, onFault, onChange }) {
+  constructor(config, { onLearn, onCompare, onGraph, onFault, onChange }) {
     this.config = config;
+    this.onGraph = onGraph;
     this.onFault = onFault;
     this.onChange = onChange;
     this.source = null; // a Source
     this.vertices = null; // a File about vertices
+    this.isBusy = false;
     this.options = new Options(element("options"), config);
     element("ask").addEventListener("submit", (event) => {
       event.preventDefault();
-      if (this.source && !element("learn").disabled) onLearn();
+      if (this.source && !this.isBusy) onLearn();
     });
-    element("compare").addEventListener("click", onCompare);
+    element("compare").addEventListener("click", () => { if (!this.isBusy) onCompare(); });
     element("formats").textContent = config.signals.map((name) => `.${name}`).join(", ");
+    element("graph-formats").textContent = config.opens.map((name) => `.${name}`).join(", ");
+    element("graph-file").addEventListener("change", () => {
+      const [file] = element("graph-file").files;
+      element("graph-file").value = "";
+      if (file && this.fits(file)) onGraph(file);
+    });
     element("samples").append(...config.samples.map((sample) => make("button", {
       type: "button", textContent: sample.name.replace("sample:", ""), title: sample.about,
       onclick: () => this.take(Source.ofSample(sample)),
@@ -45,12 +53,28 @@ export class Ask {
     }
   }
 
-  takeFile(file) {
-    if (this.config.max_upload && file.size > this.config.max_upload) {
-      this.onFault(`${file.name} is larger than the upload limit of ${Math.round(this.config.max_upload / 1e6)} MB: use the command line, or start nervure serve with a larger --max-upload`);
-      return;
-    }
-    this.take(Source.ofFile(file));
+  async takeFile(file) {
+    if (!this.fits(file)) return;
+    if (await this.isGraph(file)) this.onGraph(file);
+    else this.take(Source.ofFile(file));
+  }
+
+  // fits reports whether a file can be taken, and says so if not.
+  fits(file) {
+    const { max_upload: most } = this.config;
+    if (!most || file.size <= most) return true;
+    this.onFault(`${file.name} is larger than the upload limit of ${Math.round(most / 1e6)} MB: use the command line, or start nervure serve with a larger --max-upload`);
+    return false;
+  }
+
+  // isGraph reports whether a file is a graph, not signals: by its extension, or by the columns of an edge list.
+  async isGraph(file) {
+    const { format } = Source.ofFile(file);
+    if (!this.config.opens.includes(format)) return false;
+    if (!this.config.signals.includes(format)) return true;
+    if (!["csv", "tsv"].includes(format)) return false;
+    const [first] = (await file.slice(0, 200).text()).split("\n", 1);
+    return /^\uFEFF?"?source"?[,;\t]"?target"?([,;\t]|\s*$)/i.test(first);
   }
 
   async take(source) {
@@ -59,7 +83,7 @@ export class Ask {
     this.onChange();
     element("settings").hidden = false;
     element("ask").classList.add("chosen");
-    this.busy(false);
+    this.busy(this.isBusy);
     const place = element("chosen");
     place.hidden = false;
     place.replaceChildren(make("p", { className: "name" }, make("b", { textContent: source.label })));
@@ -90,8 +114,13 @@ export class Ask {
     element("options-title").scrollIntoView({ block: "start" });
   }
 
+  // busy says that a run is at work. The buttons stay where the focus may be: a browser takes it from one that is disabled.
   busy(yes) {
-    element("learn").disabled = element("compare").disabled = yes || !this.source;
+    this.isBusy = yes;
+    for (const name of ["learn", "compare"]) {
+      element(name).disabled = !this.source;
+      element(name).setAttribute("aria-disabled", String(yes));
+    }
   }
 
   learnRun() { return learnRun(this.source, this.verticesName(), this.options.values()); }

@@ -3,7 +3,7 @@
 import { readLine } from "./lines.js";
 import { checkReadable } from "./readable.js";
 
-const patience = 20_000; // milliseconds that a job may take over stopping
+const patience = 10_000; // milliseconds that a job may take over stopping
 const outputs = ["graph.json", "summary.json", "report.html", "comparison.json"];
 const runFile = ".run.json";
 const command = ["run", runFile, "--progress", "json", "--until-eof"];
@@ -54,11 +54,26 @@ async function differences(first, second) {
   return JSON.parse(await written.text());
 }
 
+// pageOf resolves to a graph and a page with it, as a job keeps them.
+async function pageOf(name, blob) {
+  const graph = await writeFile(["convert", name, "--out", "graph.json"], [[name, blob]], "graph.json");
+  const page = await writeFile(["plot", "graph.json", "--title", name, "--out", "report.html"], [["graph.json", graph]], "report.html");
+  return new Map([["graph.json", graph], ["report.html", page]]);
+}
+
+// drawnAs writes a graph that was drawn as a file that the program reads.
+function drawnAs({ edges, directed = false }, names) {
+  const list = edges.map(([i, j, weight, confidence]) => ({ source: names[i], target: names[j], weight, ...(confidence === undefined ? {} : { confidence }) }));
+  return new Blob([JSON.stringify({ directed, multigraph: false, graph: {}, nodes: names.map((id) => ({ id })), edges: list })]);
+}
+
 class BrowserJob {
   constructor(run, files, onEvent) {
     this.results = new Map();
     this.onEvent = onEvent;
     this.over = false;
+    this.names = []; // of the vertices, and
+    this.drawn = null; // the graph that was drawn last
     if (!run) { // a run that is over
       this.results = new Map(files);
       this.over = true;
@@ -74,7 +89,7 @@ class BrowserJob {
     try {
       const hear = (line) => {
         if (line.startsWith("nervure: ")) complaint = line.slice("nervure: ".length).replace(`${runFile}: `, "");
-        else for (const event of readLine(line)) this.onEvent(event);
+        else for (const event of readLine(line)) this.hear(event);
       };
       const { code, files: results } = await execute(this.worker, command, [...files, [runFile, new Blob([JSON.stringify(run)])]], outputs, hear);
       for (const [name, bytes] of results) this.results.set(name, new Blob([bytes]));
@@ -84,17 +99,41 @@ class BrowserJob {
     }
   }
 
+  // hear passes an event on, and keeps what may have to do as the result.
+  hear(event) {
+    if (event.event === "vertices") this.names = event.vertices;
+    if (event.event === "graph") this.drawn = event;
+    if (!this.over) this.onEvent(event);
+  }
+
   end(code, error) {
     if (this.over) return;
     this.over = true;
+    clearTimeout(this.insist);
     this.worker.terminate();
     this.onEvent({ event: "end", code, error, files: [...this.results.keys()] });
   }
 
-  // stop asks the job to end with the best graph it has, and insists after a while.
+  // stop asks the job to end with the best graph it has. If it does not, it is ended, and the graph that was drawn
+  // last is kept.
   stop() {
     this.worker.postMessage({ stop: true });
-    setTimeout(() => this.end(1, "the job did not stop in time and was terminated; nothing was written"), patience);
+    this.insist = setTimeout(() => this.endAtOnce(), patience);
+  }
+
+  async endAtOnce() {
+    if (this.over) return;
+    this.worker.terminate();
+    if (!this.drawn) {
+      this.end(130, "stopped before there was a graph; nothing was written");
+      return;
+    }
+    try {
+      this.results = await pageOf("drawn.json", drawnAs(this.drawn, this.names));
+      this.end(130, "this is the best graph so far, as it was drawn last: it was not pruned or tested, and has no verdict");
+    } catch (error) {
+      this.end(1, `stopped, and the graph so far cannot be kept: ${error.message}`);
+    }
   }
 
   remove() {
@@ -125,6 +164,7 @@ export const browserBackend = {
   where: "in this browser; your data do not leave it",
   run: (run, files, onEvent) => new BrowserJob(run, files, onEvent),
   differences,
+  look: async (name, blob) => new BrowserJob(null, await pageOf(name, blob)),
   left: () => null, // a job ends with its page
   adopt: (files) => new BrowserJob(null, files),
 };

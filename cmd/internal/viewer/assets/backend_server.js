@@ -151,10 +151,28 @@ async function differences(first, second) {
   }
 }
 
+// look gives the server a graph to make a page of, and resolves to a job that has both.
+async function look(name, blob) {
+  const job = new ServerJob();
+  job.over = true;
+  const { id } = await (await ask("POST", "api/jobs")).json();
+  job.path = `api/jobs/${id}`;
+  try {
+    await checkReadable(name, blob);
+    await ask("PUT", job.fileURL(name), blob);
+    await ask("POST", `${job.path}/look`);
+  } catch (error) {
+    job.remove();
+    throw error;
+  }
+  return job;
+}
+
 export const serverBackend = {
   where: "on the machine that runs nervure serve and nowhere else",
   run: (run, files, onEvent) => new ServerJob(onEvent).run(run, files),
   differences,
+  look,
   // left is what still ran when the page was loaded again, as {path, run}, or null.
   left: recall,
   follow: ({ path }, onEvent) => new ServerJob(onEvent).follow(path),

@@ -35,7 +35,7 @@ function table({ methods, recommendation }, use) {
       make("td", {}, m.error ? "" : make("button", { type: "button", textContent: "Use", onclick: () => use(m.method), ariaLabel: `Use ${m.method}` })));
   };
   return make("div", { className: "cells", tabIndex: 0, role: "group", ariaLabel: "Methods compared" },
-    make("table", { className: "methods", id: "methods" }, make("thead", {}, make("tr", {}, ...head.map((text) => make("th", { textContent: text })))), make("tbody", {}, ...ranked.map(row))));
+    make("table", { className: "methods", id: "methods" }, make("thead", {}, make("tr", {}, ...head.map((text) => make(text ? "th" : "td", { textContent: text })))), make("tbody", {}, ...ranked.map(row))));
 }
 
 const explained = () => make("p", { className: "soft", textContent: "Held-out gain: increase in the log-likelihood of a signal due to edges learned from other signals, in nats per signal. Edges between vertices two steps apart raise it, too, so the graph with the highest gain is not always the best." });

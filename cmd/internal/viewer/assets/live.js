@@ -6,7 +6,7 @@ import { GraphView } from "./report/graph.js";
 import { count, short } from "./report/words.js";
 import { Curve } from "./curve.js";
 
-// duration words seconds for people.
+// duration words the seconds that are left.
 const duration = (s) => s < 120 ? `${Math.max(Math.ceil(s), 1)} s` : s < 7200 ? `${Math.round(s / 60)} min` : `${(s / 3600).toFixed(1)} h`;
 
 const element = (id) => document.getElementById(id);
@@ -21,6 +21,7 @@ export class Live {
   }
 
   clear() {
+    this.stopClock();
     this.view = null;
     this.names = [];
     this.places = null;
@@ -37,13 +38,18 @@ export class Live {
     this.curve.clear();
   }
 
-  begin(title) {
+  // begin makes room for a run; name is what it learns from.
+  begin(name, isComparison) {
     this.clear();
+    this.name = name;
     element("live").hidden = false;
     element("said").hidden = false;
-    element("live-title").textContent = title;
+    element("live-title").textContent = isComparison ? `Comparing methods on ${name}` : `Learning from ${name}`;
+    this.announce(element("live-title").textContent);
     element("stop").hidden = false;
-    element("stop").disabled = false;
+    element("stop").removeAttribute("aria-disabled");
+    this.begun = performance.now();
+    this.clock = setInterval(() => this.tick(), second);
     this.say("starting …");
     element("live").scrollIntoView({ block: isNarrow() ? "start" : "nearest" });
   }
@@ -55,6 +61,7 @@ export class Live {
     element("said").hidden = element("stop").hidden = true;
     element("live-title").textContent = title;
     this.say("");
+    this.announce(title);
   }
 
   // reveal brings the graph before the eyes where it would be below the form, unless the
@@ -66,7 +73,27 @@ export class Live {
 
   hide() { element("live").hidden = true; }
 
-  say(text) { element("status").textContent = text; }
+  // say writes how far it has come; while it works, with how long it has taken, and a guess of how long it still takes.
+  say(text, left = null) {
+    this.saying = { text, left, at: performance.now() };
+    this.tick();
+  }
+
+  tick() {
+    const { text, left, at } = this.saying, now = performance.now();
+    const words = [text];
+    if (this.clock) words.push(`${Math.floor((now - this.begun) / second)} s`);
+    if (Number.isFinite(left)) words.push(`about ${duration(left - (now - at) / second)} left`);
+    element("status").textContent = words.filter(Boolean).join(" · ");
+  }
+
+  stopClock() { this.clock = clearInterval(this.clock); }
+
+  // announce tells those who do not see the page what a glance would tell: that it has begun, its stages, its end.
+  announce(text) {
+    if (text !== this.announced) element("spoken").textContent = text;
+    this.announced = text;
+  }
 
   take(event) {
     switch (event.event) {
@@ -79,16 +106,16 @@ export class Live {
       case "begin":
         this.what = event.what;
         this.curve.renew();
-        this.say(`${this.stage(event) || event.what} …`);
+        this.say(`${this.stage(event) || event.what} …`, event.seconds_left);
         break;
       case "stage":
-        this.say(`${this.stage(event)} …`);
+        this.say(`${this.stage(event)} …`, event.seconds_left);
         break;
       case "step":
         this.step(event);
         break;
       case "half":
-        this.say(`${this.stage(event) || this.what} · half-sample ${event.done} of ${event.of}`);
+        this.say(`${this.stage(event) || this.what} · half-sample ${event.done} of ${event.of}`, event.seconds_left);
         break;
       case "vertices":
         this.names = event.vertices;
@@ -102,10 +129,12 @@ export class Live {
     }
   }
 
-  // stage says in which of its stages a run is, and how long it will still take.
-  stage({ stage, stages, stage_name: name, seconds_left: left }) {
+  // stage says in which of its stages a run is.
+  stage({ stage, stages, stage_name: name }) {
     if (!stage) return "";
-    return `${stage} of ${stages}: ${name}${Number.isFinite(left) ? `, about ${duration(left)} left` : ""}`;
+    const words = `${stage} of ${stages}: ${name}`;
+    this.announce(words);
+    return words;
   }
 
   step(event) {
@@ -113,7 +142,7 @@ export class Live {
     const words = [`start ${start}, round ${round}`, count(edges, "edge")];
     if (event.stage) words.unshift(this.stage(event));
     if (Number.isFinite(residual)) words.push(`${short(100 * residual)}% unexplained`);
-    this.say(words.join(" · "));
+    this.say(words.join(" · "), event.seconds_left);
     this.curve.add(residual, edges);
   }
 
@@ -139,12 +168,16 @@ export class Live {
   }
 
   end({ code, error }) {
+    this.stopClock();
     if (document.activeElement === element("stop")) element("live-title").focus(); // who uses keys goes on from here
     element("stop").hidden = true;
-    element("live-title").textContent = code === 0 ? "Done" : code === 130 ? "Stopped" : "Failed";
+    element("live-title").textContent = this.name ? `${this.name}: ${ends[code] ?? "failed"}` : "";
     this.say(code === 130 ? withoutFiles(error) : "");
   }
 }
+
+const second = 1000; // milliseconds
+const ends = { 0: "done", 130: "stopped early" };
 
 // withoutFiles is a sentence without where a file was written: the reader sees the
 // graph, and saves it where he likes.

@@ -30,7 +30,7 @@ export class Past {
     const titles = ["", "Signals", "Time", "Method", "Verdict", "Edges", "Sure edges", ""];
     const number = [5, 6];
     const table = make("table", { className: "runs", id: "runs" },
-      make("thead", {}, make("tr", {}, ...titles.map((text, k) => make("th", { textContent: text, className: number.includes(k) ? "number" : "", title: text === "Sure edges" ? "with confidence 0.9 or higher" : "" })))),
+      make("thead", {}, make("tr", {}, ...titles.map((text, k) => make(text ? "th" : "td", { textContent: text, className: number.includes(k) ? "number" : "", title: text === "Sure edges" ? "with confidence 0.9 or higher" : "" })))),
       make("tbody", {}, ...heads.map((run) => this.row(run))));
     place.replaceChildren(make("h2", { textContent: "Past runs" }), make("div", { className: "cells", tabIndex: 0, role: "group", ariaLabel: "Past runs" }, table),
       make("div", { className: "row" }, this.beside, make("button", { type: "button", id: "forget-all", textContent: "Forget all", onclick: () => this.forget(null) })),
@@ -39,7 +39,7 @@ export class Past {
   }
 
   row(run) {
-    const box = make("input", { type: "checkbox", checked: this.ticked.includes(run.id), disabled: run.kind !== "learn", ariaLabel: `Put ${run.label} of ${when(run.time)} side by side`, onchange: () => this.choose(run.id, box.checked) });
+    const box = make("input", { type: "checkbox", checked: this.ticked.includes(run.id), disabled: run.kind === "compare", ariaLabel: `Put ${run.label} of ${when(run.time)} side by side`, onchange: () => this.choose(run.id, box.checked) });
     box.dataset.run = run.id;
     const cell = (title, text, className = "") => make("td", { className, textContent: text ?? "–", "data-title": title });
     return make("tr", { className: run.id === this.current ? "is-current" : "" }, make("td", { className: "pick" }, box),

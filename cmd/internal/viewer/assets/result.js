@@ -21,6 +21,16 @@ export async function showResult(job, end, live, config) {
   return summary;
 }
 
+// showGraphFile shows a graph of which there is no summary, and resolves to the number of its edges.
+export async function showGraphFile(job, end, live, config) {
+  const graph = await job.file("report.html").then(readGraph), place = element("result");
+  showGraph(graph, live);
+  element("verdict").hidden = true;
+  place.replaceChildren(keeping(job, end, config));
+  place.hidden = false;
+  return graph.kept;
+}
+
 // showGraph draws the finished graph where it formed.
 function showGraph(graph, live) {
   const seen = new Map(live.names.map((name, k) => [name, k]));
