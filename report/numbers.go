@@ -47,13 +47,7 @@ func (t *table) addKey(label, value, meaning string) {
 // numbers is the summary of an analysis as a table for people.
 func numbers(a *nervure.Analysis) []number {
 	var t table
-	_, components := a.Graph.Components()
-	t.addKey("Vertices", strconv.Itoa(a.Graph.Vertices()), "")
-	edges := "Edges"
-	if a.Graph.Directed() {
-		edges = "Directed edges"
-	}
-	t.addKey(edges, strconv.Itoa(a.Graph.EdgeCount()), cutMeanings[a.Result.Cut])
+	t.addSize(a.Graph, cutMeanings[a.Result.Cut])
 	t.addKey("Signals", strconv.Itoa(a.Signals()), "observations, each of all vertices")
 	sparse := learn.ResultOf(a.Result)
 	if s := sparse; s != nil {
@@ -66,11 +60,7 @@ func numbers(a *nervure.Analysis) []number {
 	if a.Confidence != nil {
 		t.addKey("High-confidence edges", strconv.Itoa(a.Confidence.AtLeast(nervure.SureLevel)), fmt.Sprintf("with confidence %g or higher", nervure.SureLevel))
 	}
-	if a.Graph.Directed() {
-		t.add("One-way edges", strconv.Itoa(a.Graph.OneWay()), "without one in the other direction")
-	}
-	t.add("Components", strconv.Itoa(components), "connected components, including isolated vertices")
-	t.add("Isolated vertices", strconv.Itoa(len(a.Graph.Isolated())), "")
+	t.addParts(a.Graph)
 	t.add("Lightest edge", fourDigits(a.Summary().Threshold.Value), "smallest weight kept")
 	missing := "excluded from the fit"
 	if a.Result.Filled > 0 {
@@ -87,6 +77,34 @@ func numbers(a *nervure.Analysis) []number {
 	t.add("Status", strings.ReplaceAll(string(a.Status), "_", " "), statusMeanings[a.Status])
 	t.add("Seed", strconv.FormatUint(a.Options.Seed, 10), "random seed")
 	return t
+}
+
+// graphNumbers are those of a graph of which no more is known.
+func graphNumbers(g *graph.Graph) []number {
+	var t table
+	t.addSize(g, "")
+	t.addParts(g)
+	return t
+}
+
+// addSize adds how many vertices and edges a graph has; meaning says which edges those are.
+func (t *table) addSize(g *graph.Graph, meaning string) {
+	t.addKey("Vertices", strconv.Itoa(g.Vertices()), "")
+	edges := "Edges"
+	if g.Directed() {
+		edges = "Directed edges"
+	}
+	t.addKey(edges, strconv.Itoa(g.EdgeCount()), meaning)
+}
+
+// addParts adds how a graph hangs together.
+func (t *table) addParts(g *graph.Graph) {
+	_, components := g.Components()
+	if g.Directed() {
+		t.add("One-way edges", strconv.Itoa(g.OneWay()), "without one in the other direction")
+	}
+	t.add("Components", strconv.Itoa(components), "connected components, including isolated vertices")
+	t.add("Isolated vertices", strconv.Itoa(len(g.Isolated())), "")
 }
 
 // addSparse adds what only the sparse method reports.

@@ -37,6 +37,13 @@ type Options struct {
 // analysis gives the same bytes.
 func Write(w io.Writer, a *nervure.Analysis, o Options) error { return write(w, contentOf(a, o)) }
 
+// WriteGraph writes the page of a graph of which no more is known than itself, such as one from a
+// file: it can be handled as that of an analysis can. vertices is a row for each vertex, in their
+// order, or nil.
+func WriteGraph(w io.Writer, title string, g *graph.Graph, vertices *dataio.VertexTable) error {
+	return write(w, content{Title: title, Version: nervure.Version(), Numbers: graphNumbers(g), Graph: g, Weights: g, Vertices: vertices})
+}
+
 // A number is a row of the table of numbers.
 type number struct {
 	Label, Value string
@@ -116,7 +123,7 @@ func write(w io.Writer, r content) error {
 		StyleHash: hash(style), ScriptHash: hash(script),
 		Usage: doc.Usage, Residual: doc.Residual, Spectrum: doc.Spectrum, Sensors: doc.Sensors,
 	}
-	if r.Graph.Confidence() != nil && r.Grade != nervure.Exact {
+	if r.Graph.Confidence() != nil && r.Grade != "" && r.Grade != nervure.Exact {
 		page.Reliability = reliability()
 	}
 	var b bytes.Buffer

@@ -34,6 +34,7 @@ class Signals:
     times: Array | None = None  # of the observations, in UTC and ascending
     texts: dict[int, tuple[str, list[str]]] = field(default_factory=dict)  # columns of texts, by their places
     is_table: bool = False  # a data frame whose columns have names
+    rows: list[str] = field(default_factory=list)  # names in the index of a data frame whose columns have none
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -178,6 +179,8 @@ def as_signals(
         hint = ""
         if values.ndim == 1:
             hint = " Reshape your data: X.reshape(1, -1) is a single signal."
+        elif values.ndim == 3:
+            hint = " learn_graphs takes recordings of several subjects, of shape (subjects, observations, vertices)."
         raise InvalidSignals(
             f"Expected 2D array, got {('scalar' if values.ndim == 0 else f'{values.ndim}D')} array instead.{hint}"
         )
@@ -203,7 +206,33 @@ def as_signals(
     is_table = (
         labels is not None and left_out is None and names is None and count + len(texts) > 1 and _is_header(labels)
     )
-    return Signals(values, columns, given, labels, dropped, besides.times, texts, is_table)
+    return Signals(values, columns, given, labels, dropped, besides.times, texts, is_table, _row_names(X, labels))
+
+
+WIDE = 4  # times as many columns as rows look as if they were observations
+
+
+def transposed(signals: Signals | File) -> str | None:
+    """What to say of signals that look as if vertices were in rows, if they do."""
+    if isinstance(signals, File):
+        return None  # the program looks at it
+    rows, columns = signals.shape
+    listed = ", ".join(map(str, signals.rows[:2])) if signals.rows else ""
+    if columns <= rows or not (columns >= WIDE * rows or listed):
+        return None
+    called = f" (called {listed}, …)" if listed else ""
+    return (
+        f"X has {rows} rows{called} and {columns} columns, and rows are observations, columns are vertices: "
+        "if vertices are in rows, pass X.T"
+    )
+
+
+def _row_names(X: Any, columns: list[Any] | None) -> list[str]:
+    """The names in the index of a data frame whose columns are only numbered or dated."""
+    if columns is None or any(isinstance(name, str) and _is_text(name) for name in columns):
+        return []
+    index = list(getattr(X, "index", ()))
+    return index if index and all(isinstance(name, str) and _is_text(name) for name in index) else []
 
 
 def _is_header(names: Iterable[Any]) -> bool:
