@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import nervure
-from nervure import GraphLearner, _types, compare, learn_graph, plan
+from nervure import GraphLearner, GroupGraphLearner, _types, compare, learn_graph, learn_graphs, plan
 
-DOORS = [learn_graph, GraphLearner, compare, plan]
+DOORS = [learn_graph, GraphLearner, learn_graphs, GroupGraphLearner, compare, plan]
 
 
 def _parameters(door):

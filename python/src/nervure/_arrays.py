@@ -67,17 +67,31 @@ class Signals:
             write_npy(path, self.values, self.mask)
         return path, None if self.names is None else write_names(directory, self.names)
 
-    def _write_table(self, path: Path) -> None:
-        names = list(self.names or [])
-        texts = {place: iter(cells) for place, (_, cells) in sorted(self.texts.items())}
+    def write_alone(self, directory: Path, stem: str) -> Path:
+        """Write the signals to a single file, with their names and times in it if they have any."""
+        if not (self.is_table or self.names or self.times is not None):
+            path = directory / f"{stem}.npy"
+            write_npy(path, self.values, self.mask)
+            return path
+        path = directory / f"{stem}.csv"
+        self._write_table(path, with_times=True)
+        return path
+
+    def _write_table(self, path: Path, with_times: bool = False) -> None:
+        names = list(self.labels)
+        columns = dict(self.texts)
+        if with_times and self.times is not None:
+            moved = {place + 1: column for place, column in columns.items()}
+            columns = {0: ("time", [str(time) for time in np.datetime_as_string(self.times)]), **moved}
+        texts = {place: iter(cells) for place, (_, cells) in sorted(columns.items())}
         for place in texts:
-            names.insert(place, self.texts[place][0])
+            names.insert(place, columns[place][0])
         step = max(1, CHUNK // (64 * self.values.shape[1]))
         # The mark of UTF-8 is for the program to take off: one that begins a name is a part of it.
         with open(path, "w", encoding="utf-8-sig", newline="") as file:
             file.write(",".join(map(_quoted, names)) + "\n")
             for start in range(0, len(self.values), step):
-                for row in self.values[start : start + step].astype(np.float64).tolist():
+                for row in self.floats(start=start, stop=start + step).tolist():
                     cells = ["" if value != value else repr(value) for value in row]
                     for place, column in texts.items():
                         cells.insert(place, next(column))
@@ -96,11 +110,11 @@ class Signals:
         """The names of the vertices, as the program makes them up if there are none."""
         return self.names or [f"v{k}" for k in range(self.values.shape[1])]
 
-    def floats(self, offset: float | None = None) -> npt.NDArray[np.float64]:
-        """A copy of the signals, NaN where values are missing; with an offset, logarithms of what is that much more."""
-        values = self.values.astype(np.float64)
+    def floats(self, offset: float | None = None, start: int = 0, stop: int | None = None) -> npt.NDArray[np.float64]:
+        """A copy of some signals, NaN where values are missing; with an offset, logarithms of what is that much more."""
+        values = self.values[start:stop].astype(np.float64)
         if self.mask is not None:
-            values[self.mask] = np.nan
+            values[self.mask[start:stop]] = np.nan
         if offset is None:
             return values
         moved = values + offset

@@ -73,6 +73,14 @@ def run_long(arguments: Sequence[str], on_event: Callable[[Event], None]) -> boo
         return code == INTERRUPTED
 
 
+def run_lines(arguments: Sequence[str], wanted: Path, on_line: Callable[[str], None]) -> None:
+    """Run a command that prints a line for each part of its work. That a part failed is no error if there is a result."""
+    with _Child([program(), *arguments]) as child:
+        code = child.follow(None, on_line)
+        if code != 1 or not wanted.is_file():
+            child.judge(code)
+
+
 class _Child:
     """The program while it runs. What it prints is read by threads, so that nothing blocks."""
 
@@ -107,14 +115,16 @@ class _Child:
     def _read_all(self, pipe: IO[bytes]) -> None:
         self.printed = pipe.read()
 
-    def follow(self, on_event: Callable[[Event], None] | None) -> int:
-        """Pass events on until the program has ended, and return its exit code."""
+    def follow(self, on_event: Callable[[Event], None] | None, on_line: Callable[[str], None] | None = None) -> int:
+        """Pass events, and other lines, on until the program has ended, and return its exit code."""
         while (line := self._next_line()) is not None:
             if line.startswith(b'{"event"'):
                 if on_event:
                     on_event(json.loads(line))
             else:
                 self.words.append(line.decode(errors="replace").rstrip("\r\n"))
+                if on_line:
+                    on_line(self.words[-1])
         code = self.process.wait()
         self.threads[1].join()
         return code
