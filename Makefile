@@ -117,7 +117,7 @@ python-package: parts built
 python-test: python-package ## run the tests of the Python package
 	$(call heading,tests of the Python package)
 	@if grep -q '^python ' $(LEFT_OUT); then echo 'left out: there is no Python'; \
-	else cd python && $(PYTHON) -m ruff check --quiet . && $(PYTHON) -m ruff format --check --quiet . && $(PYTHON) -m pytest -q; fi
+	else cd python && $(PYTHON) -m ruff check --quiet . && $(PYTHON) -m ruff format --check --quiet . && $(PYTHON) -m mypy && $(PYTHON) -m pytest -q; fi
 
 # Packages without goroutines have nothing to show to the race detector. The tests of
 # the command line, which calls the root package, show it that one too.

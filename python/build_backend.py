@@ -117,16 +117,21 @@ def tag_of(target_name: str) -> str:
     return re.sub(r"[^0-9a-zA-Z_]", "_", sysconfig.get_platform())
 
 
-def go(*args: str, **env: str) -> str:
-    """Run Go in the module and return what it prints."""
+def find_go() -> str:
+    """The program go."""
     program = shutil.which("go")
     if program is None:
         raise BuildError(
             "nervure is built with Go 1.26 or later, and there is no go on the path: "
             "install Go, or a wheel for this platform, which needs none"
         )
+    return program
+
+
+def go(*args: str, **env: str) -> str:
+    """Run Go in the module and return what it prints."""
     run = subprocess.run(
-        [program, *args],
+        [find_go(), *args],
         cwd=module_root(),
         env={**os.environ, **env},
         capture_output=True,
@@ -148,14 +153,69 @@ def build_program(target_name: str, path: Path) -> None:
         shutil.copy(given, path)
         return
     system, processor = target_name.split("/")
-    build = ["build", "-trimpath", "-ldflags=-s -w", "-o", str(path)]
     env = {"CGO_ENABLED": "0", "GOOS": system, "GOARCH": processor, "GOFLAGS": ""}
+    version = re.sub(r"^go version (\S+).*", r"\1", go("version"))
+    tell(
+        f"compiling the program nervure for {target_name} with {version}. "
+        "The first time this takes some minutes, and Go fetches what it needs; a wheel needs neither"
+    )
+    begun = time.monotonic()
+    build = ["build", "-v", "-trimpath", "-ldflags=-s -w", "-o", str(path)]
     try:
-        go(*build, "./cmd/nervure", **env)
+        compile_go(*build, "./cmd/nervure", **env)
     except BuildError as fault:
         if "buildvcs" not in str(fault):  # Git refuses to tell the commit, of a checkout of someone else's for one
             raise
-        go(*build, "-buildvcs=false", "./cmd/nervure", **env)
+        compile_go(*build, "-buildvcs=false", "./cmd/nervure", **env)
+    tell(f"compiled the program in {time.monotonic() - begun:.0f} s")
+
+
+EVERY = 15.0  # seconds between two lines about what is being compiled
+
+
+def compile_go(*args: str, **env: str) -> None:
+    """Have Go build, and tell how far it is."""
+    with subprocess.Popen(
+        [find_go(), *args],
+        cwd=module_root(),
+        env={**os.environ, **env},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+        errors="replace",
+    ) as build:
+        assert build.stderr is not None
+        said: list[str] = []
+        told, packages = time.monotonic(), 0
+        for line in build.stderr:
+            is_package = re.fullmatch(r"[\w.~/-]+\n", line) is not None  # -v prints one to a line
+            packages += is_package
+            if not is_package:
+                said.append(line)
+            if time.monotonic() - told >= EVERY:
+                told = time.monotonic()
+                tell(f"compiled {packages} packages, now {line.strip()}" if is_package else line.strip())
+    if build.returncode:
+        raise BuildError(f"go {args[0]} failed: {''.join(said).strip()}")
+
+
+def tell(sentence: str) -> None:
+    """Say what is being done.
+
+    pip keeps what a build prints to itself, unless it is asked with -v or the build fails. People at a terminal would
+    wait for minutes without a word, so they get the line there.
+    """
+    line = f"nervure: {sentence}\n"
+    sys.stderr.write(line)
+    sys.stderr.flush()
+    if sys.stderr.isatty() or os.environ.get("CI"):
+        return
+    try:
+        with open("CON" if os.name == "nt" else "/dev/tty", "w", encoding="utf-8") as terminal:
+            terminal.write(f"\n  {line}")
+    except OSError:
+        pass  # nobody sits there
 
 
 def program_name(target_name: str) -> str:
@@ -290,7 +350,7 @@ def python_files() -> dict[str, bytes]:
     return {
         f"nervure/{p.relative_to(PACKAGE).as_posix()}": p.read_bytes()
         for p in PACKAGE.rglob("*")
-        if p.suffix == ".py" or p.name == "py.typed"
+        if p.suffix in (".py", ".js") or p.name == "py.typed"
     }
 
 
@@ -343,7 +403,7 @@ def build_sdist(sdist_directory: str, _settings: object = None) -> str:
         files |= {
             p.relative_to(HERE).as_posix(): p.read_bytes()
             for p in (HERE / part).rglob("*")
-            if p.suffix in (".py", ".typed")
+            if p.suffix in (".py", ".js", ".typed")
         }
     files |= {f"go/{name}": (module_root() / name).read_bytes() for name in go_sources()}
     if os.environ.get("VERSION"):  # so that the wheel built from it has the same

@@ -46,6 +46,28 @@
 #   summary     all that the program says of the run
 #   codes       one row per atom, one column per signal; only if asked for
 
+# Several recordings:
+#
+#   s <- nervure_groups(list(x1, x2, x3, x4), groups = c("control", "control", "patient", "patient"))
+#   s <- nervure_groups(c("a.csv", "b.csv"), groups = data.frame(when = c("before", "after")), by = "when")
+#
+#   x            list of matrices and data frames, with or without names, or paths of files
+#   groups       the group of each, in the order of x, or a data frame with a row for each
+#   by           the column of the groups, if groups is a data frame
+#   paired       whose each recording is, such as before and after: values, or a column of groups
+#   covariate    a number for each that groups are adjusted for, or graphs are compared by without groups
+#   permutations number of permutations, 999 if NULL
+#   each         TRUE to choose method and preprocessing for each recording by itself
+#   out          a folder to keep all tables, figures and pages in
+#   ...          method and the other arguments of nervure() about learning, and flags of "nervure batch"
+#
+# The result is a list of
+#   graphs      for each recording adjacency, names, edges, verdict, warnings and summary, as nervure() returns
+#               them, or error, a text
+#   comparison  whether the graphs of groups differ: answer, p, strength, edges, vertices, groups and notes as in
+#               groups.json, and differences, a data frame of all pairs; NULL without groups
+#   index       what was chosen for all, and what was learned from each
+
 nervure <- function(x, ..., method = NULL, params = NULL, kernels = NULL, edges = NULL, threshold = NULL, season = NULL,
                     difference = NULL, rows = NULL, scores = NULL, bad_sensors = NULL, confidence = NULL, time_limit = NULL, seed = NULL,
                     options = NULL, names = colnames(x), codes = FALSE,
@@ -97,6 +119,149 @@ print.nervure <- function(x, ...) {
               length(x$names), nrow(x$edges), x$summary$method, x$verdict))
   for (reason in unlist(x$summary$verdict_reasons)) cat("  ", reason, "\n", sep = "")
   invisible(x)
+}
+
+nervure_groups <- function(x, groups = NULL, ..., by = NULL, paired = NULL, covariate = NULL, permutations = NULL, each = FALSE,
+                           out = NULL, options = NULL, binary = Sys.getenv("NERVURE_BINARY", "nervure")) {
+  if (is.data.frame(x) || is.matrix(x) || !(is.list(x) || is.character(x)) || length(x) == 0) {
+    stop("nervure: x must be a list of matrices or data frames, or paths of files: nervure() takes a single one", call. = FALSE)
+  }
+  labels <- base::names(x)
+  if (is.null(labels)) {
+    stems <- if (is.character(x)) sub("[.][^.]*$", "", sub("[.]gz$", "", basename(x)))
+    labels <- if (is.character(x) && !anyDuplicated(stems)) stems else sprintf("subject%0*d", nchar(length(x)), seq_along(x))
+  }
+  more <- list(...)
+  learned <- base::names(more) %in% base::names(.nervure_keys)
+  split <- .nervure_split(more[!learned])
+  run <- .nervure_document(c(split$old, more[learned]), options)
+  dir <- tempfile("nervure-")
+  dir.create(dir)
+  on.exit(unlink(dir, recursive = TRUE))
+  file <- function(name) file.path(dir, name)
+  made <- file("made")
+
+  files <- vapply(seq_along(x), function(k) .nervure_recording(x[[k]], file(sprintf("r%0*d", nchar(length(x)), k))), "")
+  args <- c("batch", files, "--out", made, "--progress", "none", .nervure_flags(run), split$flags)
+  if (isTRUE(each)) args <- c(args, "--each")
+  if (!is.null(out)) args <- c(args, "--report")
+  table <- .nervure_group_table(length(x), groups, by, paired, covariate)
+  if (length(table$columns) > 0) {
+    .nervure_write_csv(data.frame(file = files, table$columns, check.names = FALSE, stringsAsFactors = FALSE), file("table.csv"))
+    args <- c(args, "--groups", file("table.csv"), paste0("--", base::names(table$roles), "=", table$roles))
+    if (!is.null(permutations)) args <- c(args, sprintf("--permutations=%d", as.integer(permutations)))
+  }
+  .nervure_run(binary, args, file, wanted = file.path(made, "index.json"))
+
+  index <- .nervure_json(file.path(made, "index.json"))
+  graphs <- lapply(index$graphs, function(row) .nervure_learned(row, made, binary, file))
+  base::names(graphs) <- labels
+  for (k in seq_along(graphs)) if (!is.null(graphs[[k]]$error)) {
+    warning("nervure: ", labels[k], " has no graph: ", graphs[[k]]$error, call. = FALSE)
+  }
+  for (sentence in unique(unlist(lapply(graphs, function(g) g$warnings)))) {
+    about <- sum(vapply(graphs, function(g) sentence %in% g$warnings, NA))
+    warning(sprintf("nervure: %s (%d of %d recordings)", sentence, about, length(graphs)), call. = FALSE)
+  }
+  if (!is.null(index$unanswered)) warning("nervure: groups were not compared: ", index$unanswered, call. = FALSE)
+  comparison <- NULL
+  if (file.exists(file.path(made, "groups.json"))) {
+    comparison <- .nervure_json(file.path(made, "groups.json"))
+    comparison$differences <- utils::read.csv(file.path(made, "differences.csv"), check.names = FALSE)
+  }
+  if (!is.null(out)) {
+    dir.create(out, showWarnings = FALSE, recursive = TRUE)
+    file.copy(list.files(made, full.names = TRUE, all.files = FALSE), out, overwrite = TRUE)
+  }
+  structure(list(graphs = graphs, comparison = comparison, index = index), class = "nervure_groups")
+}
+
+print.nervure_groups <- function(x, ...) {
+  failed <- sum(vapply(x$graphs, function(g) !is.null(g$error), NA))
+  cat(sprintf("%d graphs%s\n", length(x$graphs) - failed, if (failed > 0) sprintf(", %d failed", failed) else ""))
+  if (!is.null(x$comparison)) cat("  ", x$comparison$answer, "\n", sep = "")
+  invisible(x)
+}
+
+# A recording as a file; that of the user if it is one.
+.nervure_recording <- function(x, stem) {
+  if (is.character(x) && is.null(dim(x)) && length(x) == 1 && !is.na(x)) return(normalizePath(x, mustWork = FALSE))
+  if (is.matrix(x) && !is.null(colnames(x))) x <- as.data.frame(x, check.names = FALSE)
+  if (is.data.frame(x) && .nervure_is_header(base::names(x))) {
+    .nervure_write_csv(x, paste0(stem, ".csv"))
+    return(paste0(stem, ".csv"))
+  }
+  .nervure_write_npy(.nervure_matrix(x), paste0(stem, ".npy"))
+  paste0(stem, ".npy")
+}
+
+# The columns of a table about recordings, and which of them is what.
+.nervure_group_table <- function(n, groups, by, paired, covariate) {
+  frame <- if (is.data.frame(groups)) groups
+  if (is.null(frame) && !is.null(by)) stop("nervure: by names a column of groups, which is no data frame", call. = FALSE)
+  if (!is.null(frame) && is.null(by) && is.null(covariate)) {
+    stop(sprintf("nervure: by is missing: the column of groups to compare by, one of %s", paste(base::names(frame), collapse = ", ")), call. = FALSE)
+  }
+  given <- list(by = if (is.null(frame)) groups else by, paired = paired, covariate = covariate)
+  plain <- c(by = "group", paired = "subject", covariate = "covariate")
+  columns <- list()
+  roles <- character()
+  for (role in base::names(given)) {
+    value <- given[[role]]
+    if (is.null(value)) next
+    name <- plain[[role]]
+    if (!is.null(frame) && is.character(value) && length(value) == 1) {
+      name <- value
+      if (!name %in% base::names(frame)) {
+        stop(sprintf("nervure: groups has no column %s: it has %s", name, paste(base::names(frame), collapse = ", ")), call. = FALSE)
+      }
+      value <- frame[[name]]
+    }
+    if (length(value) != n) {
+      stop(sprintf("nervure: %s has %d values, want %d: one for each recording", if (role == "by") "groups" else role, length(value), n), call. = FALSE)
+    }
+    columns[[name]] <- if (is.factor(value)) as.character(value) else value
+    roles[role] <- name
+  }
+  if (identical(base::names(roles), "paired")) stop("nervure: paired: there are no groups to compare within subjects", call. = FALSE)
+  list(columns = columns, roles = roles)
+}
+
+# What a document says, as flags of a command that takes none.
+.nervure_flags <- function(run, outer = "") {
+  words <- c("confidence", "structure", "difference", "detrend", "center", "scale", "season", "scores")
+  unlist(lapply(base::names(run), function(key) {
+    value <- run[[key]]
+    path <- paste0(outer, key)
+    if (path == "version" || (path == "cut.rule" && !identical(value, "auto"))) return(NULL)
+    text <- function(v) if (is.logical(v)) tolower(v) else if (is.numeric(v)) .nervure_digits(v) else as.character(v)
+    if (path == "cut.rule") return("--threshold=auto")
+    if (path == "method.params") return(paste0("--param=", base::names(value), "=", vapply(value, text, "")))
+    if (path == "kernels.given") return(paste0("--kernel=", unlist(value)))
+    if (path == "prepare.periods") return(paste0("--season=", paste(vapply(value, text, ""), collapse = ",")))
+    if (path == "all_signals") return("--sample=0")
+    if (is.list(value)) return(.nervure_flags(value, paste0(path, ".")))
+    if (grepl("^(read|write|compare|windows|groups)\\.", path) && path != "read.transpose") {
+      stop(sprintf("nervure: option %s does not apply to several recordings", path), call. = FALSE)
+    }
+    name <- switch(path, kernels.approximation = "approx", method.name = "method", gsub("_", "-", key, fixed = TRUE))
+    if (name %in% words && is.logical(value)) value <- if (value) "yes" else "no"
+    paste0("--", name, "=", text(value))
+  }))
+}
+
+# What a batch wrote of a recording.
+.nervure_learned <- function(row, made, binary, file) {
+  if (!is.null(row$error)) return(list(error = row$error))
+  summary <- .nervure_json(file.path(made, paste0(row$name, ".json")))
+  edges <- utils::read.csv(file.path(made, paste0(row$name, ".csv")), check.names = FALSE, colClasses = c(source = "character", target = "character"))
+  about <- file.path(made, paste0(row$name, ".correlations.json"))
+  names <- if (file.exists(about)) unlist(.nervure_json(about)$names) else unique(c(edges$source, edges$target))
+  adjacency <- matrix(0, length(names), length(names), dimnames = list(names, names))
+  at <- cbind(match(edges$source, names), match(edges$target, names))
+  adjacency[at] <- edges$weight
+  if (!isTRUE(summary$directed)) adjacency[at[, 2:1, drop = FALSE]] <- edges$weight
+  list(adjacency = adjacency, names = names, edges = edges, verdict = summary$verdict, warnings = as.character(unlist(summary$warnings)), summary = summary)
 }
 
 .nervure_matrix <- function(x) {
@@ -257,9 +422,9 @@ print.nervure <- function(x, ...) {
   if (length(v) == 1 && !inherits(v, "AsIs")) text else paste0("[", paste(text, collapse = ", "), "]")
 }
 
-# Run the program. What it refuses is an error with its sentence. TRUE if it was
-# interrupted and left the best graph so far.
-.nervure_run <- function(binary, args, file) {
+# Run the program. What it refuses is an error with its sentence, but for a part of its work that failed where
+# the wanted file is there. TRUE if it was interrupted and left the best graph so far.
+.nervure_run <- function(binary, args, file, wanted = NULL) {
   windows <- .Platform$OS.type == "windows"
   log <- file("messages.txt")
   if (!nzchar(Sys.which(binary))) {
@@ -269,6 +434,7 @@ print.nervure <- function(x, ...) {
   status <- suppressWarnings(system2(binary, shQuote(args, if (windows) "cmd" else "sh"), stdout = FALSE, stderr = log))
   stopped <- status == 130
   if (status == 0 || (stopped && file.exists(file("graph.json")))) return(stopped)
+  if (status == 1 && !is.null(wanted) && file.exists(wanted)) return(FALSE)
   said <- paste(readLines(log, warn = FALSE, encoding = "UTF-8"), collapse = "\n")
   said <- sub("\nrun 'nervure [^\n]*--help'[^\n]*$", "", said) # flags are written otherwise here
   at <- gregexpr("(^|\n)nervure: ", said)[[1]]

@@ -31,7 +31,7 @@ var (
 		"words.js", "dom.js", "palette.js",
 		"graph_data.js", "graph_model.js", "graph_state.js", "graph_camera.js", "graph_tip.js", "graph_labels.js", "graph_paint.js", "graph_frames.js", "graph_hand.js", "graph_legend.js",
 		"graph_panel.js", "graph_part.js", "graph_svg.js", "graph_picture.js", "graph.js", "graph_link.js",
-		"chart.js", "heatmap.js", "sections.js", "timeline.js", "report.js",
+		"chart.js", "heatmap.js", "sections.js", "timeline.js", "frame.js", "report.js",
 	}
 )
 

@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"compress/zlib"
 	"encoding/json"
+	"html"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -43,6 +46,38 @@ func checkEmbedded(t *testing.T, b *browsertest.Browser, r content) {
 		if shown(what) != want {
 			t.Errorf("%s is shown: %t, want %t", what, !want, want)
 		}
+	}
+}
+
+// The script that the Python package adds to a notebook gives the frame the height that its page
+// needs, also when the table of edges is opened, and has the page be dark where the notebook is.
+func checkFramed(t *testing.T, b *browsertest.Browser, r content) {
+	script, err := os.ReadFile("../python/src/nervure/frame.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	inner := strings.Replace(string(page(t, r)), `<html lang="en">`, `<html lang="en" class="is-embedded">`, 1)
+	file := filepath.Join(t.TempDir(), "notebook.html")
+	around := `<!doctype html><link rel="icon" href="data:,"><body style="background: #ffffff">` +
+		`<iframe class="nervure-graph" style="width: 100%; height: 10px" srcdoc="` + html.EscapeString(inner) + `"></iframe><script>` + string(script) + `</script>`
+	if err := os.WriteFile(file, []byte(around), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p := b.OpenFile(t, file, browsertest.View{Dark: true}) // as the system has it, but not the notebook
+	const inside = `document.querySelector("iframe").contentDocument.`
+	height := func() int { return browsertest.Eval[int](p, `document.querySelector("iframe").clientHeight`) }
+	p.Wait("%s", inside+`documentElement.dataset.theme === "light"`)
+	fits := `document.querySelector("iframe").clientHeight >= ` + inside + `documentElement.scrollHeight`
+	p.Wait("%s", fits)
+	before := height()
+	browsertest.Eval[bool](p, `(`+inside+`querySelector(".graph-table summary").click(), true)`)
+	p.Wait("%s && %s > %d", fits, `document.querySelector("iframe").clientHeight`, before+40)
+	browsertest.Eval[bool](p, `(`+inside+`querySelector(".graph-table summary").click(), true)`)
+	p.Wait(`document.querySelector("iframe").clientHeight === %d`, before)
+	browsertest.Eval[bool](p, `(document.body.style.background = "#111111", true)`)
+	p.Wait("%s", inside+`documentElement.dataset.theme === "dark"`)
+	if said := p.Errors(); len(said) > 0 {
+		t.Errorf("the page complains: %q", said)
 	}
 }
 

@@ -105,6 +105,7 @@ func TestReportInABrowser(t *testing.T) {
 	t.Run("a hand moves vertices, the view and the zoom", func(t *testing.T) { checkHand(t, b, noisy) })
 	t.Run("vertices glide to new places and stay in sight", func(t *testing.T) { checkMotion(t, b, noisy) })
 	t.Run("a notebook shows the verdict and the graph only", func(t *testing.T) { checkEmbedded(t, b, noisy) })
+	t.Run("the frame in a notebook is as high and as dark as it should be", func(t *testing.T) { checkFramed(t, b, noisy) })
 	t.Run("the theme follows the system and the button", func(t *testing.T) { checkTheme(t, b, noisy) })
 	t.Run("it prints light, with the graph", func(t *testing.T) { checkPrint(t, b, noisy) })
 	t.Run("names cannot break out", func(t *testing.T) { checkHostile(t, b) })

@@ -47,10 +47,7 @@ func (t *table) addKey(label, value, meaning string) {
 // numbers is the summary of an analysis as a table for people.
 func numbers(a *nervure.Analysis) []number {
 	var t table
-	_, components := a.Graph.Components()
-	t.addKey("Vertices", strconv.Itoa(a.Graph.Vertices()), "")
-	edges := edgesLabel(a.Graph)
-	t.addKey(edges, strconv.Itoa(a.Graph.EdgeCount()), cutMeanings[a.Result.Cut])
+	t.addSize(a.Graph, cutMeanings[a.Result.Cut])
 	t.addKey("Signals", strconv.Itoa(a.Signals()), "observations, each of all vertices")
 	sparse := learn.ResultOf(a.Result)
 	if s := sparse; s != nil {
@@ -61,13 +58,9 @@ func numbers(a *nervure.Analysis) []number {
 		t.addKey("Residual", residual, "share of the signals' energy that the model does not explain: ‖Y − DX‖²/‖Y‖²")
 	}
 	if a.Confidence != nil {
-		t.addKey("High-confidence edges", strconv.Itoa(a.Confidence.AtLeast(nervure.SureLevel)), fmt.Sprintf("with confidence %g or higher", nervure.SureLevel))
+		t.addSure(a.Confidence.AtLeast(nervure.SureLevel))
 	}
-	if a.Graph.Directed() {
-		t.add("One-way edges", strconv.Itoa(a.Graph.OneWay()), "without one in the other direction")
-	}
-	t.add("Components", strconv.Itoa(components), "connected components, including isolated vertices")
-	t.add("Isolated vertices", strconv.Itoa(len(a.Graph.Isolated())), "")
+	t.addParts(a.Graph)
 	t.add("Lightest edge", fourDigits(a.Summary().Threshold.Value), "smallest weight kept")
 	missing := "excluded from the fit"
 	if a.Result.Filled > 0 {
@@ -84,6 +77,45 @@ func numbers(a *nervure.Analysis) []number {
 	t.add("Status", strings.ReplaceAll(string(a.Status), "_", " "), statusMeanings[a.Status])
 	t.add("Seed", strconv.FormatUint(a.Options.Seed, 10), "random seed")
 	return t
+}
+
+// graphNumbers are those of a graph of which no more is known.
+func graphNumbers(g *graph.Graph) []number {
+	var t table
+	t.addSize(g, "")
+	if negative := g.Negative(); negative > 0 {
+		t.addKey("Negative edges", strconv.Itoa(negative), "between vertices that move against each other")
+	}
+	if sure := g.Confidence(); sure != nil {
+		count := len(slices.DeleteFunc(slices.Clone(sure), func(c float64) bool { return !(c >= nervure.SureLevel) }))
+		t.addSure(count)
+	}
+	t.addParts(g)
+	return t
+}
+
+// addSize adds how many vertices and edges a graph has; meaning says which edges those are.
+func (t *table) addSize(g *graph.Graph, meaning string) {
+	t.addKey("Vertices", strconv.Itoa(g.Vertices()), "")
+	edges := "Edges"
+	if g.Directed() {
+		edges = "Directed edges"
+	}
+	t.addKey(edges, strconv.Itoa(g.EdgeCount()), meaning)
+}
+
+func (t *table) addSure(count int) {
+	t.addKey("High-confidence edges", strconv.Itoa(count), fmt.Sprintf("with confidence %g or higher", nervure.SureLevel))
+}
+
+// addParts adds how a graph hangs together.
+func (t *table) addParts(g *graph.Graph) {
+	_, components := g.Components()
+	if g.Directed() {
+		t.add("One-way edges", strconv.Itoa(g.OneWay()), "without one in the other direction")
+	}
+	t.add("Components", strconv.Itoa(components), "connected components, including isolated vertices")
+	t.add("Isolated vertices", strconv.Itoa(len(g.Isolated())), "")
 }
 
 // addSparse adds what only the sparse method reports.
@@ -171,34 +203,4 @@ func sentence(words string) string {
 		return words
 	}
 	return words + "."
-}
-
-// graphNumbers are the numbers of a graph by itself.
-func graphNumbers(g *graph.Graph) []number {
-	_, components := g.Components()
-	list := []number{
-		{Label: "Vertices", Value: strconv.Itoa(g.Vertices()), Key: true},
-		{Label: edgesLabel(g), Value: strconv.Itoa(g.EdgeCount()), Key: true},
-		{Label: "Components", Value: strconv.Itoa(components), Meaning: "Parts that no edge connects.", Key: true},
-	}
-	if negative := g.Negative(); negative > 0 {
-		list = append(list, number{Label: "Negative edges", Value: strconv.Itoa(negative), Key: true})
-	}
-	if confidence := g.Confidence(); confidence != nil {
-		sure := 0
-		for _, c := range confidence {
-			if c >= 0.9 {
-				sure++
-			}
-		}
-		list = append(list, number{Label: "Sure edges", Value: strconv.Itoa(sure), Meaning: "Edges with a confidence of 0.9 or more.", Key: true})
-	}
-	return list
-}
-
-func edgesLabel(g *graph.Graph) string {
-	if g.Directed() {
-		return "Directed edges"
-	}
-	return "Edges"
 }

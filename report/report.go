@@ -124,7 +124,7 @@ func write(w io.Writer, r content) error {
 		StyleHash: hash(style), ScriptHash: hash(script),
 		Usage: doc.Usage, Residual: doc.Residual, Spectrum: doc.Spectrum, Sensors: doc.Sensors,
 	}
-	if r.Graph.Confidence() != nil && r.Grade != nervure.Exact {
+	if r.Graph.Confidence() != nil && r.Grade != "" && r.Grade != nervure.Exact {
 		page.Reliability = reliability()
 	}
 	var b bytes.Buffer

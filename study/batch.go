@@ -31,6 +31,8 @@ type Batch struct {
 	// Each makes the choices that are left open for each file by itself. Otherwise they are made
 	// once, from all of them, and each graph is learned by the same.
 	Each bool
+	// Groups, if not nil, says who is in which group, and what to test.
+	Groups *Members
 	// Command, if not nil, is the command that does a run by itself, for its summary and page.
 	Command func(document.Run) string
 
@@ -93,6 +95,11 @@ func (s Batch) Run(ctx context.Context) (index *document.Index, err error) {
 	if err := s.checkOutputs(names); err != nil {
 		return nil, err
 	}
+	if s.Groups != nil {
+		if err := s.Groups.check(ctx, s.Files); err != nil {
+			return nil, err
+		}
+	}
 	besides, err := inputs.Contents(&s.Learn)
 	if err != nil {
 		return nil, err
@@ -120,7 +127,7 @@ func (s Batch) Run(ctx context.Context) (index *document.Index, err error) {
 	if err := r.learn(ctx); err != nil {
 		return nil, err
 	}
-	if index, err = r.finish(); err != nil {
+	if index, err = r.finish(ctx); err != nil {
 		return nil, err
 	}
 	return index, errors.Join(r.pages...)

@@ -43,24 +43,31 @@ func (r *run) compare() (*comparison, error) {
 		if r.done[j.name].Row.Error != "" {
 			continue
 		}
-		file, err := dataio.ReadGraphFile(filepath.Join(r.Dir, j.name+".csv"))
+		found, of, err := r.learnedArcs(j.name)
 		if err != nil {
 			return nil, err
 		}
-		if r.done[j.name].Directed && !file.Graph.Directed() { // an edge list need not show it
-			if file, err = file.AsDirected(); err != nil {
-				return nil, err
-			}
-		}
-		directed = directed || file.Graph.Directed()
+		directed = directed || of
 		c.names = append(c.names, j.name)
-		c.found = append(c.found, arcs(file.Graph))
+		c.found = append(c.found, found)
 	}
 	c.count()
 	var err error
 	c.mean, err = c.meanGraph(directed)
 	c.measure()
 	return c, err
+}
+
+// learnedArcs reads the graph of a file, and reports whether its edges are arrows.
+func (r *run) learnedArcs(name string) (map[arc]float64, bool, error) {
+	file, err := dataio.ReadGraphFile(filepath.Join(r.Dir, name+".csv"))
+	if err == nil && r.done[name].Directed && !file.Graph.Directed() { // an edge list need not show it
+		file, err = file.AsDirected()
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	return arcs(file.Graph), file.Graph.Directed(), nil
 }
 
 // arcs returns the edges of a graph with the sum of the sizes of their weights 1. The vertices of an

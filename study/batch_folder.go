@@ -2,6 +2,7 @@ package study
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/nervure/nervure/document"
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/durable"
 	"github.com/nervure/nervure/internal/guard"
 	"github.com/nervure/nervure/internal/task"
@@ -22,7 +24,7 @@ import (
 // as a whole or not at all. So a run that is stopped loses nothing but the tasks at work.
 
 // reserved are the names of what is about all.
-var reserved = []string{"index", "edges", "mean", "distances", allName, priorName, "journal"}
+var reserved = []string{"index", "groups", "differences", "vertices", "group", "edges", "mean", "distances", allName, priorName, "journal"}
 
 // outputNames returns how each file is called in the folder: by its own name, with some
 // of its directories or a number where two would be called the same.
@@ -151,6 +153,9 @@ func (r *run) enter(key task.Hash, j job, o outcome, result task.Result) error {
 		if name == allName && r.SharedPrior > 0 { // it is both
 			made[priorName+".csv"], made[priorName+".json"] = o.Graph, o.Summary
 		}
+		if o.Correlations != nil {
+			made[name+correlationsSuffix] = o.Correlations
+		}
 		if o.Report != nil {
 			made[name+".html"] = o.Report
 		}
@@ -185,7 +190,7 @@ func (r *run) enter(key task.Hash, j job, o outcome, result task.Result) error {
 }
 
 // finish writes what is about all, and the journal again in the order of the files.
-func (r *run) finish() (*document.Index, error) {
+func (r *run) finish(ctx context.Context) (*document.Index, error) {
 	index := &document.Index{Apart: r.union.Apart, Rows: []document.IndexRow{}}
 	if !r.Each {
 		index.Model = r.union.Model
@@ -211,6 +216,18 @@ func (r *run) finish() (*document.Index, error) {
 	files, err := c.files()
 	if err != nil {
 		return nil, err
+	}
+	if r.Groups != nil {
+		g, about, err := r.compareGroups(ctx)
+		switch fault := input.Find(err); {
+		case err == nil:
+			index.Answer = g.Answer()
+			maps.Copy(files, about)
+		case fault != nil:
+			index.Unanswered = fault.Fault()
+		default:
+			return nil, err
+		}
 	}
 	if r.Report {
 		path := filepath.Join(r.Dir, "index.html")

@@ -39,6 +39,8 @@ type outcome struct {
 	// ReportFault is why there is no page though one was asked for; the graph is there.
 	ReportFault string `json:"report_fault,omitempty"`
 	Union       *union `json:"union,omitempty"` // of all files; there may be no graph then
+	// Correlations are those of the signals, if groups are compared.
+	Correlations []byte `json:"correlations,omitempty"`
 }
 
 // learnArgs are the arguments of a task. Its data are the signals of the files and what the
@@ -46,6 +48,7 @@ type outcome struct {
 type learnArgs struct {
 	Run     document.Run `json:"run"` // on more than one file for a graph of all
 	Report  bool         `json:"report,omitempty"`
+	Compare bool         `json:"compare,omitempty"` // groups
 	Command string       `json:"command,omitempty"` // that does the same
 }
 
@@ -69,7 +72,11 @@ func (a learnArgs) do(ctx context.Context, open inputs.Opener) (*outcome, error)
 		if err != nil {
 			return nil, err
 		}
-		return a.outcome(analysis)
+		o, err := a.outcome(analysis)
+		if err == nil && a.Compare {
+			o.Correlations, err = describeCorrelations(ctx, analysis)
+		}
+		return o, err
 	}
 	analysis, union, err := a.learnTogether(ctx, open)
 	if err != nil || analysis == nil {

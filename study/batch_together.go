@@ -30,12 +30,13 @@ func (r *run) task(j job) (task.Task, error) {
 	if r.prior != "" { // the last of what is read besides
 		learn.Known.Prior, learn.Known.PriorWeight, data = priorName+".csv", r.SharedPrior, append(data, r.prior)
 	}
-	return r.newTask(j.name, learn, r.Report, data)
+	return r.newTask(j.name, learn, learnArgs{Report: r.Report, Compare: r.Groups != nil}, data)
 }
 
-func (r *run) newTask(id string, learn document.Run, report bool, data []task.Hash) (task.Task, error) {
+// newTask returns a task that learns by a run, with what else is asked for in its arguments.
+func (r *run) newTask(id string, learn document.Run, a learnArgs, data []task.Hash) (task.Task, error) {
 	learn.Version, learn.Write = document.RunVersion, document.RunWrite{}
-	a := learnArgs{Run: learn, Report: report}
+	a.Run = learn
 	if r.Command != nil {
 		a.Command = r.Command(learn)
 	}
@@ -85,7 +86,7 @@ func (r *run) learnTogether(ctx context.Context) error {
 		set(&learn.Check.Structure, string(prepare.No))
 		set(&learn.Check.Confidence, string(prepare.No))
 	}
-	t, err := r.newTask(name, learn, false, append(data, r.besides...))
+	t, err := r.newTask(name, learn, learnArgs{}, append(data, r.besides...))
 	if err != nil {
 		return err
 	}

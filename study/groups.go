@@ -69,6 +69,8 @@ type Groups struct {
 	Graphs []*graph.Graph
 	Exact  bool
 	Notes  []string
+
+	partial *groups.Values // partial correlations, whatever is compared
 }
 
 const (

@@ -59,7 +59,9 @@ def test_a_wheel_for_each_platform(backend, monkeypatch, tmp_path):
             program = wheel.getinfo("nervure/_bin/nervure" + (".exe" if target.startswith("windows") else ""))
             assert program.external_attr >> 16 == 0o100755
             names = wheel.namelist()
-            assert {"nervure/__init__.py", "nervure/py.typed", "nervure/_estimator.py"} <= set(names)
+            assert {"nervure/__init__.py", "nervure/py.typed", "nervure/_estimator.py", "nervure/frame.js"} <= set(
+                names
+            )
             assert not [n for n in names if "__pycache__" in n or "tests" in n]
             info = f"{backend.dist_name()}.dist-info"
             assert names[-1] == f"{info}/RECORD"

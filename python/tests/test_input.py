@@ -305,9 +305,37 @@ def test_parameters_are_a_dict_and_kernels_a_list(field):
 
 def test_options_of_other_functions_are_refused(field):
     with pytest.raises(ValueError, match=r"^confidence does not apply to a comparison$"):
+        nervure.compare(field, options={"check": {"confidence": True}})
+    with pytest.raises(TypeError, match="unexpected keyword argument 'confidence'"):
         nervure.compare(field, confidence=True)
-    with pytest.raises(TypeError, match=r"^learn_graph: there is no option 'folds'$"):
+    with pytest.raises(TypeError, match="unexpected keyword argument 'folds'"):
         nervure.learn_graph(field, folds=3)
+
+
+def test_an_array_of_several_subjects_is_for_another_function(field):
+    with pytest.raises(ValueError, match=r"Expected 2D array, got 3D array instead\. learn_graphs takes"):
+        nervure.learn_graph(np.stack([field, field]))
+
+
+def test_signals_that_look_transposed_are_said_and_left(field):
+    pd = need("pandas")
+    frame = pd.DataFrame(field[:20], columns=[f"s{k}" for k in range(8)])
+    fast = {"method": "correlation", "confidence": False}
+    said = "if vertices are in rows, pass X.T"
+    for X, words in [
+        (frame.T, "X has 8 rows (called s0, s1, …) and 20 columns"),
+        (field[:40].T, "X has 8 rows and 40 columns"),
+        (field[:20].T, "20 vertices and 8 signals"),  # in the words of the program
+    ]:
+        with pytest.warns(nervure.NervureWarning) as noted:
+            graph = nervure.learn_graph(X, **fast)
+        told = [str(note.message) for note in noted if said in str(note.message)]
+        assert len(told) == 1, told
+        assert words in told[0]
+        assert graph.n_vertices == X.shape[1]
+    with pytest.warns(nervure.NervureWarning) as noted:
+        nervure.learn_graph(pd.DataFrame(field[:5], index=list("abcde"), columns=[f"s{k}" for k in range(8)]), **fast)
+    assert not [note for note in noted if "called" in str(note.message)]  # columns have names of vertices
 
 
 def test_keywords_of_the_last_version_are_options(field):

@@ -23,6 +23,9 @@ def test_progress_is_one_line_that_is_removed(leaf, monkeypatch):
     assert "\n" not in shown
     assert shown.endswith("\r")
     assert max(map(len, shown.split("\r"))) < 40
+    assert "[..........] 0 s" in shown
+    bars = [line.split("[")[1].split("]")[0] for line in shown.split("\r") if "[" in line]
+    assert [bar.count("#") for bar in bars] == sorted(bar.count("#") for bar in bars)  # it never goes back
 
 
 @pytest.mark.parametrize("progress", ["auto", False])
@@ -46,7 +49,8 @@ def test_a_notebook_shows_the_graph(leaf, tmp_path):
     nbclient.NotebookClient(notebook, timeout=1200).execute()
     for cell in notebook.cells:
         (answer,) = [output for output in cell.outputs if output.output_type == "execute_result"]
-        assert "<iframe" in answer.data["text/html"]
+        assert answer.data["text/html"].startswith('<iframe class="nervure-graph"')
+        assert "nervure-graph:not([data-attended])" in answer.data["text/html"]  # what makes it high and dark enough
         assert answer.data["text/plain"]
         bars = [output for output in cell.outputs if output.output_type == "display_data"]
         assert all(bar.data["text/html"] == "" for bar in bars)  # the bar has gone

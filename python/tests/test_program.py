@@ -74,6 +74,24 @@ def test_warnings_are_those_of_python(noisy):
     assert {Path(w.filename).name for w in caught} == {"test_program.py"}
 
 
+def test_a_warning_is_given_once_unless_a_filter_says_otherwise():
+    """As a fit in a loop, or in a search, would say it each time."""
+    script = textwrap.dedent("""
+        import sys, warnings, numpy as np, nervure
+        if sys.argv[1]:
+            warnings.simplefilter(sys.argv[1])
+        rng = np.random.default_rng(2)
+        X = rng.normal(size=(30, 5))
+        for _ in range(3):
+            with warnings.catch_warnings():  # as many packages do, after which Python has forgotten what it gave
+                pass
+            nervure.learn_graph(X)
+    """)
+    for action, times in {"": 1, "always": 3, "ignore": 0}.items():
+        ran = subprocess.run([sys.executable, "-c", script, action], capture_output=True, text=True, check=True)
+        assert ran.stderr.count("NervureWarning: these signals show no graph") == times, ran.stderr
+
+
 class _Interrupt:
     """Raises KeyboardInterrupt in the main thread when an event of the program arrives."""
 

@@ -1,6 +1,7 @@
 // The page: reads the data and fills the sections.
 
 import { GraphView } from "./graph.js";
+import { inFrame } from "./frame.js";
 import { graphData } from "./graph_data.js";
 import { ViewLink } from "./graph_link.js";
 import { HeatMap } from "./heatmap.js";
@@ -48,6 +49,10 @@ toggle.addEventListener("click", () => {
 });
 dark.addEventListener("change", () => repaint());
 repaint();
+inFrame((isDark) => {
+  root.dataset.theme = isDark ? "dark" : "light";
+  repaint();
+});
 
 let themeOnScreen;
 addEventListener("beforeprint", () => {

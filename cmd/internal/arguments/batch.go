@@ -3,6 +3,8 @@ package arguments
 import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/nervure/nervure/document"
 )
 
 // Batch are the flags of batch as they were typed.
@@ -13,6 +15,8 @@ type Batch struct {
 	Report      bool
 	Each        bool
 	SharedPrior bool
+	Groups      string
+	Grouping    document.RunGroups
 	display
 	Cluster Cluster
 }
@@ -26,6 +30,10 @@ func (f *Batch) Define(cmd *cobra.Command) {
 		s.BoolVar(&f.Each, "each", false, "choose method, kernels and preprocessing for each file by itself, not once from all")
 		s.BoolVar(&f.SharedPrior, "shared-prior", false, "first learn one graph from all signals and pull each graph towards it")
 		f.defineDisplay(s, "print only errors", "file")
+	})
+	addFlags(cmd, "Groups", func(s *pflag.FlagSet) {
+		s.StringVar(&f.Groups, "groups", "", "table `FILE` with a row for each file: a column names the files, others say which group each is in")
+		defineGrouping(s, &f.Grouping)
 	})
 	f.Learn.defineLearning(cmd)
 	f.Cluster.defineCoordinator(cmd)

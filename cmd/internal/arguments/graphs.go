@@ -25,6 +25,7 @@ func (f *Demo) Define(cmd *cobra.Command) {
 type Convert struct {
 	Out      string
 	Directed bool
+	Layout   bool // write where vertices are drawn, and their communities
 }
 
 // Define adds the flags to a command.
@@ -32,6 +33,7 @@ func (f *Convert) Define(cmd *cobra.Command) {
 	addFlags(cmd, "Input", func(s *pflag.FlagSet) { defineDirected(s, &f.Directed) })
 	addFlags(cmd, "Output", func(s *pflag.FlagSet) {
 		s.StringVar(&f.Out, "out", "", "write the graph to `FILE`: "+WritableGraphs+"; - for an edge list on standard output")
+		s.BoolVar(&f.Layout, "layout", false, "add to the attributes of each vertex where it is drawn, x and y, and the number of its community")
 	})
 }
 

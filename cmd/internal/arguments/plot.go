@@ -1,7 +1,9 @@
 package arguments
 
 import (
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -11,7 +13,7 @@ import (
 
 // The kinds of figure.
 const (
-	plotGraph       = "graph"
+	PlotGraph       = "graph"
 	PlotWeights     = "weights"
 	PlotHeatmap     = "heatmap"
 	PlotAtoms       = "atoms"
@@ -22,7 +24,7 @@ const (
 
 // Which kinds can be drawn of which input, the usual one first.
 var (
-	graphKinds   = []string{plotGraph, PlotWeights, PlotHeatmap, PlotAtoms}
+	graphKinds   = []string{PlotGraph, PlotWeights, PlotHeatmap, PlotAtoms}
 	SummaryKinds = []string{plotConvergence, PlotWeights, PlotKernels, PlotSpectrum}
 )
 
@@ -45,10 +47,10 @@ type Plot struct {
 // Define adds the flags to a command.
 func (f *Plot) Define(cmd *cobra.Command) {
 	f.set, f.Width = cmd.Flags(), 180
-	kind := boundTo(&f.kind, plotGraph, PlotWeights, PlotHeatmap, PlotAtoms, PlotKernels, PlotSpectrum, plotConvergence)
+	kind := boundTo(&f.kind, PlotGraph, PlotWeights, PlotHeatmap, PlotAtoms, PlotKernels, PlotSpectrum, plotConvergence)
 	width := &boundNumber{&f.Width, "a number from 20 to 500", func(v float64) bool { return v >= 20 && v <= 500 }}
 	addFlags(cmd, "Flags", func(s *pflag.FlagSet) {
-		s.StringVar(&f.Out, "out", "", "write the figure to `FILE`: .svg, .png or .pdf, or a page to handle the graph on: .html")
+		s.StringVar(&f.Out, "out", "", "write the figure to `FILE`: .svg, .png or .pdf, or, for a graph, .html")
 		s.Var(kind, "kind", "what to draw: "+either(kind.allowed))
 		defineDirected(s, &f.Directed)
 		s.Var(width, "width", "width of the figure in mm")
@@ -68,15 +70,8 @@ func (f *Plot) Define(cmd *cobra.Command) {
 	completeKernels(cmd)
 }
 
-// CheckPage refuses flags that a page has no use for.
-func (f *Plot) CheckPage() error {
-	for _, name := range []string{"kind", "width", "color", "kernel", "summary", "vertex"} {
-		if given := f.set.Lookup(name); given != nil && given.Changed {
-			return Misuse("--%s cannot be used with a page, %s: it is for figures (.svg, .png or .pdf)", name, f.Out)
-		}
-	}
-	return nil
-}
+// IsPage reports whether a page is to be written, not a figure.
+func (f *Plot) IsPage() bool { return strings.EqualFold(filepath.Ext(f.Out), ".html") }
 
 // KindOf returns what to draw of a graph, or of a summary. It refuses a kind that the input
 // has no data for, and flags that the kind has no use for.
@@ -100,8 +95,8 @@ func (f *Plot) KindOf(in string, isSummary bool) (string, error) {
 		name string
 		uses []string
 	}{
-		{"vertices", []string{plotGraph, PlotAtoms}},
-		{"color", []string{plotGraph}},
+		{"vertices", []string{PlotGraph, PlotAtoms}},
+		{"color", []string{PlotGraph}},
 		{"kernel", []string{PlotAtoms}},
 		{"degree", []string{PlotAtoms}},
 		{"approx", []string{PlotAtoms}},
@@ -110,6 +105,14 @@ func (f *Plot) KindOf(in string, isSummary bool) (string, error) {
 	} {
 		if f.set.Changed(flag.name) && !slices.Contains(flag.uses, kind) {
 			return "", Misuse("--%s applies to --kind %s, not to --kind %s", flag.name, either(flag.uses), kind)
+		}
+	}
+	if f.IsPage() && kind != PlotGraph {
+		return "", Misuse("--kind %s is drawn as .svg, .png or .pdf, not as a page", kind)
+	}
+	for _, flag := range []string{"color", "width"} {
+		if f.IsPage() && f.set.Changed(flag) {
+			return "", Misuse("--%s applies to .svg, .png and .pdf figures, not to a page", flag)
 		}
 	}
 	if f.Summary != "" && f.set.Changed("kernel") {

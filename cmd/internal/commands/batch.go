@@ -110,12 +110,35 @@ func batchOf(stdin io.Reader, f *arguments.Batch, args []string) (*study.Batch, 
 		learn.Known.PriorWeight, learn.Method.Name = 0, arguments.SparseMethod
 	}
 	batch.Learn, batch.Spare = learn, learn.Besides()
+	if err := addGroups(batch, f); err != nil {
+		return nil, err
+	}
 	if f.List != "" && f.List != "-" {
 		batch.Spare = append(batch.Spare, f.List)
 	}
 	// What is wrong with the flags is wrong for all files.
 	_, err = nervure.OptionsOf(&learn)
 	return batch, arguments.Terms{}.Explain(err)
+}
+
+// addGroups adds what groups are compared by.
+func addGroups(batch *study.Batch, f *arguments.Batch) error {
+	g := groupingOf(f.Grouping)
+	switch {
+	case f.Groups == "" && g == study.Grouping{}:
+		return nil
+	case f.Groups == "":
+		return arguments.Misuse("--groups FILE is missing: the table that says which group each file is in")
+	case g.By == "" && g.Covariate == "":
+		return arguments.Misuse("--by COLUMN is missing: the column of %s with the groups, or --covariate to compare by a number", f.Groups)
+	}
+	table, err := dataio.ReadTextTable(f.Groups)
+	if err != nil {
+		return err
+	}
+	batch.Groups = &study.Members{Grouping: g, Table: table, File: f.Groups}
+	batch.Spare = append(batch.Spare, f.Groups)
+	return nil
 }
 
 // runBatch learns the graphs and says what came of it.
@@ -148,6 +171,9 @@ func runBatch(ctx context.Context, c views.Console, f *arguments.Batch, batch *s
 	}
 	if !f.Quiet {
 		views.TellBatch(c, batch.Dir, batch.Report, index)
+	}
+	if index.Unanswered != "" {
+		err = errors.Join(err, errors.New("groups were not compared: "+index.Unanswered))
 	}
 	if index.Failed > 0 {
 		views.TellFailed(c, batch.Dir, index)

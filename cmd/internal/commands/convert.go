@@ -8,6 +8,7 @@ import (
 	"github.com/nervure/nervure/cmd/internal/arguments"
 	"github.com/nervure/nervure/cmd/internal/views"
 	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/internal/plot"
 	"github.com/nervure/nervure/internal/words"
 )
 
@@ -20,7 +21,8 @@ func newConvert(c views.Console) *cobra.Command {
 weights, confidence, partial correlations, direction and vertex attributes are kept
 if both formats support them; a note says what is lost.`,
 		Example: `  nervure convert graph.csv --out graph.graphml
-  nervure convert graph.json --out graph.gexf`,
+  nervure convert graph.json --out graph.gexf
+  nervure convert graph.csv --layout --out graph.graphml`,
 		Args: arguments.OneArgument("the graph file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.Out == "" {
@@ -46,6 +48,9 @@ func convert(ctx context.Context, c views.Console, in string, f *arguments.Conve
 		return err
 	}
 	noteGraph(c, in, file)
+	if f.Layout {
+		file.Vertices = plot.Placed(file.Graph, file.Vertices)
+	}
 	format := dataio.CSV
 	if out == "-" {
 		err = printGraph(c.Out, file.Graph)

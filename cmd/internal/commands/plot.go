@@ -34,8 +34,8 @@ func newPlot(c views.Console, stdin io.Reader) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "plot GRAPH|SUMMARY --out FILE [flags]",
 		Short: "Draw a graph or its learning curves as a figure",
-		Long: `Draw a figure as .svg, .png (300 dpi) or .pdf, or write the graph as a page to
-look at and to handle (.html). Kinds of figures from a graph:
+		Long: `Draw a figure as .svg, .png (300 dpi) or .pdf, or a graph as a page to explore
+(.html), with its table of edges. Kinds of figures from a graph:
   graph        vertices and edges; line width shows the weight, faint lines
                have low confidence (the default); arrows if it is directed
   weights      the weights, sorted
@@ -54,7 +54,7 @@ Cyrillic, and other letters become boxes; .svg supports all letters.
 GRAPH may be - for an edge list on standard input.`,
 		Example: `  nervure plot graph.graphml --out graph.pdf
   nervure plot graph.csv --vertices stations.csv --color region --out map.svg
-  nervure plot graph.csv --vertices stations.csv --out graph.html
+  nervure plot graph.json --out graph.html
   nervure plot summary.json --kind weights --out weights.png
   nervure plot field.json --kind spectrum --out spectrum.pdf
   nervure plot graph.csv --kind atoms --vertex Brest --out atoms.pdf`,
@@ -73,7 +73,7 @@ func (p *plotting) do(ctx context.Context, c views.Console, stdin io.Reader) err
 	if p.Out == "" {
 		return arguments.Misuse("--out is missing: give the figure to write, a .svg, .png, .pdf or .html file")
 	}
-	if isPage(p.Out) {
+	if p.IsPage() {
 		return p.writePage(ctx, c, stdin)
 	}
 	var drawing figure.Drawing
@@ -133,10 +133,7 @@ func (p *plotting) drawGraph(kind string, c views.Console, stdin io.Reader) (fig
 	}
 	noteGraph(c, p.in, file)
 	g := file.Graph
-	words := views.Plural(g.Vertices(), "vertex") + " and " + views.Plural(g.EdgeCount(), g.Word())
-	if negative := g.Negative(); negative > 0 {
-		words += fmt.Sprintf(", %d of them negative", negative)
-	}
+	words := sizeWords(g)
 	switch title := p.in + ": " + words; kind {
 	case arguments.PlotWeights:
 		weights := make([]float64, 0, g.EdgeCount())
@@ -168,6 +165,15 @@ func (p *plotting) drawGraph(kind string, c views.Console, stdin io.Reader) (fig
 	}
 	n.Coloring, err = p.coloring(g, table)
 	return n, words, err
+}
+
+// sizeWords says how large a graph is.
+func sizeWords(g *graph.Graph) string {
+	words := views.Plural(g.Vertices(), "vertex") + " and " + views.Plural(g.EdgeCount(), g.Word())
+	if negative := g.Negative(); negative > 0 {
+		words += fmt.Sprintf(", %d of them negative", negative)
+	}
+	return words
 }
 
 // readVertices returns what is known about vertices, from the table that was given

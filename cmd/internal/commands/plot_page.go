@@ -1,52 +1,56 @@
 package commands
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"path/filepath"
-	"strings"
 
 	"github.com/nervure/nervure/cmd/internal/arguments"
 	"github.com/nervure/nervure/cmd/internal/views"
+	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/report"
 )
 
-// isPage reports whether a name is that of a page, not of a figure.
-func isPage(path string) bool { return strings.EqualFold(filepath.Ext(path), ".html") }
-
-// writePage writes a page with a graph, to look at it and to handle it.
+// writePage writes a page with a graph to explore.
 func (p *plotting) writePage(ctx context.Context, c views.Console, stdin io.Reader) error {
-	if err := p.CheckPage(); err != nil {
+	if err := p.checkPage(); err != nil {
 		return err
 	}
-	var page func(io.Writer) error
-	out := output{"--out", p.Out, nil, toFile(func(w io.Writer) error { return page(w) })}
+	var file *dataio.GraphFile
+	out := output{"--out", p.Out, nil, toFile(func(w io.Writer) error {
+		title := cmp.Or(p.Title, arguments.InputName(filepath.Base(p.in)))
+		return report.WriteGraph(w, file.Graph, report.Options{Title: title, Vertices: file.Vertices})
+	})}
 	if err := checkOutputs([]output{out}, p.in, p.Vertices); err != nil {
 		return err
 	}
-	words, err := await(ctx, func() (string, error) {
-		file, err := readGraphInput(stdin, p.in, p.Directed)
-		if err != nil {
+	words, err := await(ctx, func() (words string, err error) {
+		if file, err = readGraphInput(stdin, p.in, p.Directed); err != nil {
 			return "", err
 		}
 		noteGraph(c, p.in, file)
-		table, err := p.readVertices(file)
-		if err != nil {
+		if file.Vertices, err = p.readVertices(file); err != nil {
 			return "", err
 		}
-		title := p.Title
-		if title == "" {
-			title = arguments.InputName(p.in)
-		}
-		page = func(w io.Writer) error {
-			return report.WriteGraph(w, file.Graph, report.Options{Title: title, Vertices: table})
-		}
 		_, err = writeOutputs(ctx, []output{out})
-		return views.Plural(file.Graph.Vertices(), "vertex") + " and " + views.Plural(file.Graph.EdgeCount(), file.Graph.Word()), err
+		return sizeWords(file.Graph), err
 	})
-	if err != nil {
-		return err
+	if err == nil {
+		c.Say("wrote " + p.Out + ": " + words)
 	}
-	c.Say("wrote " + p.Out + ": " + words)
-	return nil
+	return err
+}
+
+// checkPage refuses what a page has no use for.
+func (p *plotting) checkPage() error {
+	if isFile(p.in) {
+		if summary, err := readSummary(p.in); err != nil {
+			return err
+		} else if summary != nil {
+			return arguments.Misuse("--out %s: %s is a summary, and pages are of graphs: name a .svg, .png or .pdf file", p.Out, p.in)
+		}
+	}
+	_, err := p.KindOf(p.in, false)
+	return err
 }

@@ -143,6 +143,10 @@ func TellBatch(c Console, dir string, pages bool, index *document.Index) {
 		}
 		return r.File + " " + r.Note
 	})
+	if index.Answer != "" {
+		c.Say(index.Answer)
+		fmt.Fprintln(c.Err, "open "+dir+"/groups.html")
+	}
 	next := dir + "/index.csv has them all"
 	if pages {
 		next = "open " + dir + "/index.html"

@@ -5,7 +5,7 @@
 >>> graph.verdict, graph.adjacency
 
 `GraphLearner` is the same as a scikit-learn estimator, and `compare` runs all methods side by
-side. The work is done by the program nervure, which comes with the package.
+side. `learn_graphs` and `GroupGraphLearner` learn from several recordings and compare groups. The work is done by the program nervure, which comes with the package.
 """
 
 from __future__ import annotations
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from ._errors import ProgramNotFound as ProgramNotFound
     from ._estimator import GraphLearner as GraphLearner
     from ._graph import LearnedGraph as LearnedGraph
+    from ._group_learner import GroupGraphLearner as GroupGraphLearner
+    from ._groups import GroupComparison as GroupComparison
+    from ._groups import LearnedGraphs as LearnedGraphs
+    from ._groups import learn_graphs as learn_graphs
     from ._learn import learn_graph as learn_graph
     from ._plan import plan as plan
     from ._program import program as program
@@ -28,26 +32,34 @@ if TYPE_CHECKING:
 # Names are imported when they are asked for, so that the command nervure does not wait for NumPy.
 _HOMES = {
     "GraphLearner": "_estimator",
+    "GroupComparison": "_groups",
+    "GroupGraphLearner": "_group_learner",
     "InvalidSignals": "_errors",
     "LearnedGraph": "_graph",
+    "LearnedGraphs": "_groups",
     "NervureError": "_errors",
     "NervureWarning": "_errors",
     "ProgramNotFound": "_errors",
     "compare": "_compare",
     "learn_graph": "_learn",
+    "learn_graphs": "_groups",
     "plan": "_plan",
     "program": "_program",
 }
 
 __all__ = [
     "GraphLearner",
+    "GroupComparison",
+    "GroupGraphLearner",
     "InvalidSignals",
     "LearnedGraph",
+    "LearnedGraphs",
     "NervureError",
     "NervureWarning",
     "ProgramNotFound",
     "compare",
     "learn_graph",
+    "learn_graphs",
     "plan",
     "program",
 ]

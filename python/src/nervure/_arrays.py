@@ -34,6 +34,7 @@ class Signals:
     times: Array | None = None  # of the observations, in UTC and ascending
     texts: dict[int, tuple[str, list[str]]] = field(default_factory=dict)  # columns of texts, by their places
     is_table: bool = False  # a data frame whose columns have names
+    rows: list[str] = field(default_factory=list)  # names in the index of a data frame whose columns have none
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -66,17 +67,31 @@ class Signals:
             write_npy(path, self.values, self.mask)
         return path, None if self.names is None else write_names(directory, self.names)
 
-    def _write_table(self, path: Path) -> None:
-        names = list(self.names or [])
-        texts = {place: iter(cells) for place, (_, cells) in sorted(self.texts.items())}
+    def write_alone(self, directory: Path, stem: str) -> Path:
+        """Write the signals to a single file, with their names and times in it if they have any."""
+        if not (self.is_table or self.names or self.times is not None):
+            path = directory / f"{stem}.npy"
+            write_npy(path, self.values, self.mask)
+            return path
+        path = directory / f"{stem}.csv"
+        self._write_table(path, with_times=True)
+        return path
+
+    def _write_table(self, path: Path, with_times: bool = False) -> None:
+        names = list(self.labels)
+        columns = dict(self.texts)
+        if with_times and self.times is not None:
+            moved = {place + 1: column for place, column in columns.items()}
+            columns = {0: ("time", [str(time) for time in np.datetime_as_string(self.times)]), **moved}
+        texts = {place: iter(cells) for place, (_, cells) in sorted(columns.items())}
         for place in texts:
-            names.insert(place, self.texts[place][0])
+            names.insert(place, columns[place][0])
         step = max(1, CHUNK // (64 * self.values.shape[1]))
         # The mark of UTF-8 is for the program to take off: one that begins a name is a part of it.
         with open(path, "w", encoding="utf-8-sig", newline="") as file:
             file.write(",".join(map(_quoted, names)) + "\n")
             for start in range(0, len(self.values), step):
-                for row in self.values[start : start + step].astype(np.float64).tolist():
+                for row in self.floats(start=start, stop=start + step).tolist():
                     cells = ["" if value != value else repr(value) for value in row]
                     for place, column in texts.items():
                         cells.insert(place, next(column))
@@ -95,11 +110,11 @@ class Signals:
         """The names of the vertices, as the program makes them up if there are none."""
         return self.names or [f"v{k}" for k in range(self.values.shape[1])]
 
-    def floats(self, offset: float | None = None) -> npt.NDArray[np.float64]:
-        """A copy of the signals, NaN where values are missing; with an offset, logarithms of what is that much more."""
-        values = self.values.astype(np.float64)
+    def floats(self, offset: float | None = None, start: int = 0, stop: int | None = None) -> npt.NDArray[np.float64]:
+        """A copy of some signals, NaN where values are missing; with an offset, logarithms of what is that much more."""
+        values = self.values[start:stop].astype(np.float64)
         if self.mask is not None:
-            values[self.mask] = np.nan
+            values[self.mask[start:stop]] = np.nan
         if offset is None:
             return values
         moved = values + offset
@@ -178,6 +193,8 @@ def as_signals(
         hint = ""
         if values.ndim == 1:
             hint = " Reshape your data: X.reshape(1, -1) is a single signal."
+        elif values.ndim == 3:
+            hint = " learn_graphs takes recordings of several subjects, of shape (subjects, observations, vertices)."
         raise InvalidSignals(
             f"Expected 2D array, got {('scalar' if values.ndim == 0 else f'{values.ndim}D')} array instead.{hint}"
         )
@@ -203,7 +220,33 @@ def as_signals(
     is_table = (
         labels is not None and left_out is None and names is None and count + len(texts) > 1 and _is_header(labels)
     )
-    return Signals(values, columns, given, labels, dropped, besides.times, texts, is_table)
+    return Signals(values, columns, given, labels, dropped, besides.times, texts, is_table, _row_names(X, labels))
+
+
+WIDE = 4  # times as many columns as rows look as if they were observations
+
+
+def transposed(signals: Signals | File) -> str | None:
+    """What to say of signals that look as if vertices were in rows, if they do."""
+    if isinstance(signals, File):
+        return None  # the program looks at it
+    rows, columns = signals.shape
+    listed = ", ".join(map(str, signals.rows[:2])) if signals.rows else ""
+    if columns <= rows or not (columns >= WIDE * rows or listed):
+        return None
+    called = f" (called {listed}, …)" if listed else ""
+    return (
+        f"X has {rows} rows{called} and {columns} columns, and rows are observations, columns are vertices: "
+        "if vertices are in rows, pass X.T"
+    )
+
+
+def _row_names(X: Any, columns: list[Any] | None) -> list[str]:
+    """The names in the index of a data frame whose columns are only numbered or dated."""
+    if columns is None or any(isinstance(name, str) and _is_text(name) for name in columns):
+        return []
+    index = list(getattr(X, "index", ()))
+    return index if index and all(isinstance(name, str) and _is_text(name) for name in index) else []
 
 
 def _is_header(names: Iterable[Any]) -> bool:

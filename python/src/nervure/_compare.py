@@ -3,31 +3,41 @@
 from __future__ import annotations
 
 import json
-import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ._document import switch
-from ._errors import NervureWarning
+from ._arrays import Signals
+from ._document import switch, takes_old
+from ._keys import KEYS
 from ._learn import carry_out, run_of, source
 from ._notebook import Progress
 from ._program import in_python
 from ._scratch import Scratch
-from ._stack import outside
+from ._stack import warn
+from ._types import BadSensors, GraphLike, Kernels, Method, Rows, Season, Seed, SignalsLike, Switch
 
 
+@takes_old
 def compare(
-    X: Any,
-    truth: Any = None,
+    X: SignalsLike,
+    truth: GraphLike = None,
     *,
-    methods: Sequence[str] | None = None,
-    names: Sequence[str] | None = None,
+    methods: Sequence[Method] | None = None,
     folds: int | None = None,
+    kernels: Kernels | None = None,
+    n_edges: int | None = None,
+    threshold: float | None = None,
+    season: Season = "auto",
+    difference: Switch = "auto",
+    rows: Rows = "auto",
+    scores: Switch = "auto",
+    bad_sensors: BadSensors = "mask",
     time_limit: float | str | None = None,
+    random_state: Seed | None = None,
+    names: Sequence[str] | None = None,
     n_jobs: int | None = None,
-    progress: bool | str = "auto",
+    progress: Switch = "auto",
     options: Mapping[str, Any] | None = None,
-    **keywords: Any,
 ) -> Any:
     """Run several methods on the same signals, and rank them by held-out signals.
 
@@ -40,14 +50,28 @@ def compare(
         and a DiGraph of NetworkX are directed, row to column.
     methods : sequence of str, optional
         The methods to run; None means all.
-    names : sequence of str, optional
-        The names of the vertices, if X is not a data frame.
     folds : int, optional
         Number of folds of held-out signals; 0 does not rank.
+    kernels : str or list of str, optional
+        Kernels of the methods that have some, as in `learn_graph`.
+    n_edges : int, optional
+        Cut the graph of each method to this many edges.
+    threshold : float, optional
+        Cut the graph of each method at this weight.
+    season, difference, rows, scores, bad_sensors
+        How the signals are prepared, the same for all methods: see `learn_graph`.
     time_limit : float or str, optional
         Cut off each method after this time, in seconds or such as "5m".
-    n_jobs, progress, options, **keywords
-        As in `GraphLearner`: kernels, n_edges, season, difference, rows, scores, bad_sensors and random_state apply to comparisons.
+    random_state : int, RandomState or Generator, optional
+        The seed. None and 0 are 1: results do not change from run to run.
+    names : sequence of str, optional
+        The names of the vertices, if X is not a data frame.
+    n_jobs : int, optional
+        Number of cores, None or -1 for all. The result does not depend on it.
+    progress : "auto" or bool, default="auto"
+        Whether to show a bar of progress; "auto" means in terminals and notebooks.
+    options : dict, optional
+        All other options, in the shape of the document that `nervure run` takes, as in `learn_graph`.
 
     Returns
     -------
@@ -55,10 +79,10 @@ def compare(
         A row for each method, the best first, with the keys that the manual lists. The recommended method and
         the rest of the comparison are in ``attrs`` of the data frame.
     """
+    given = {name: value for name, value in locals().items() if name in KEYS}
     signals = source(X, names)
     progress = progress if progress == "auto" else switch("progress", progress)
-    own = {"truth": truth, "methods": methods, "folds": folds, "time_limit": time_limit}
-    run = run_of({**keywords, **own}, options, "compare")
+    run = run_of(given, options)
     run.setdefault("compare", {})
     with (
         Scratch(signals.size) as here,
@@ -71,9 +95,9 @@ def compare(
             raise KeyboardInterrupt
         comparison = json.loads(out.read_bytes())
     for words in comparison.get("warnings") or []:
-        warnings.warn(in_python(words), NervureWarning, stacklevel=outside())
+        warn(in_python(words, in_memory=isinstance(signals, Signals)))
     if interrupted:
-        warnings.warn("the comparison was interrupted: some methods are missing", NervureWarning, stacklevel=outside())
+        warn("the comparison was interrupted: some methods are missing")
     return _table(comparison)
 
 

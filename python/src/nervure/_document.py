@@ -11,7 +11,7 @@ import os
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
@@ -22,6 +22,8 @@ from ._known import graph_file
 from ._stack import outside
 
 Document = dict[str, Any]
+P = ParamSpec("P")
+R = TypeVar("R")
 
 NUMBERS = (
     "n_edges",
@@ -50,12 +52,10 @@ def document(keywords: Mapping[str, Any]) -> Document:
     return run
 
 
-def old_options(keywords: Mapping[str, Any], who: str) -> Document:
-    """Options in the place of keywords of version 0.2, with a note; other keywords are refused."""
+def old_options(keywords: Mapping[str, Any]) -> Document:
+    """Options in the place of keywords of version 0.2, with a note."""
     options: Document = {}
     for name, value in keywords.items():
-        if name not in OLD:
-            raise TypeError(f"{who}: there is no option {name!r}")
         if value is None:
             continue
         for key, plain in _values(name, value):
@@ -65,24 +65,24 @@ def old_options(keywords: Mapping[str, Any], who: str) -> Document:
     return options
 
 
-def with_old(options: Mapping[str, Any] | None, old: Mapping[str, Any]) -> Any:
+def with_old(options: Any, old: Mapping[str, Any]) -> Any:
     """Options with those of keywords of version 0.2; the same ones if there are none, as scikit-learn wants it."""
     if not old:
         return options
     both: Document = {}
     merge(both, options or {})
-    merge(both, old_options(old, "GraphLearner"))
+    merge(both, old_options(old))
     return both
 
 
-def takes_old(init: Callable[..., None]) -> Callable[..., None]:
-    """Let a constructor with options take the keywords of version 0.2, which its signature does not have."""
+def takes_old(function: Callable[P, R]) -> Callable[P, R]:
+    """Let what has options take the keywords of version 0.2, which its signature does not have."""
 
-    @functools.wraps(init)
-    def wrapped(self: Any, *arguments: Any, **keywords: Any) -> None:
+    @functools.wraps(function)
+    def wrapped(*arguments: P.args, **keywords: P.kwargs) -> R:
         if old := {name: keywords.pop(name) for name in list(keywords) if name in OLD}:
             keywords["options"] = with_old(keywords.get("options"), old)
-        init(self, *arguments, **keywords)
+        return function(*arguments, **keywords)
 
     return wrapped
 
@@ -147,8 +147,8 @@ def _values(name: str, value: Any) -> Iterable[tuple[str, Any]]:
         if not isinstance(value, Iterable):
             raise InvalidSignals(f"kernels: got {value!r}, want a string or a list of strings")
         return [(key, [value] if isinstance(value, str) else list(value))]
-    if isinstance(value, str) and value == "auto":
-        return []  # what is absent is chosen from the signals
+    if isinstance(value, str) and value == ("mask" if name == "bad_sensors" else "auto"):
+        return []  # the default; what is absent is chosen from the signals
     if name == "params":
         if not isinstance(value, Mapping):
             raise InvalidSignals(f"params: got {value!r}, want a dict such as {{'k': 3}}")

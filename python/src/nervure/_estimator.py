@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,7 @@ from ._program import run
 from ._scratch import Scratch
 from ._sklearn import BaseEstimator, NotFittedError, TransformerMixin
 from ._smooth import smooth
+from ._types import BadSensors, Kernels, Method, Output, Rows, Season, Seed, SignalsLike, Switch
 
 
 class GraphLearner(TransformerMixin, BaseEstimator):
@@ -76,7 +77,7 @@ class GraphLearner(TransformerMixin, BaseEstimator):
     smoothing : float, default=1.0
         How much `transform` smooths along the edges if the method is neither sparse nor field.
     progress : "auto" or bool, default="auto"
-        Whether to show a line of progress; "auto" means in terminals and notebooks.
+        Whether to show a bar of progress; "auto" means in terminals and notebooks.
     report : "auto" or bool, default="auto"
         Whether to make the HTML report, `graph_.report`; "auto" means in notebooks.
 
@@ -112,26 +113,26 @@ class GraphLearner(TransformerMixin, BaseEstimator):
     @takes_old
     def __init__(
         self,
-        method: str = "auto",
+        method: Method = "auto",
         *,
-        kernels: str | Sequence[str] | None = None,
+        kernels: Kernels | None = None,
         n_edges: int | None = None,
-        threshold: float | str | None = None,
-        params: dict[str, float] | None = None,
-        season: bool | str | float | Sequence[float] = "auto",
-        difference: bool | str = "auto",
-        rows: str = "auto",
-        scores: bool | str = "auto",
-        bad_sensors: str = "mask",
-        confidence: bool | str = "auto",
+        threshold: float | Literal["auto"] | None = None,
+        params: Mapping[str, float] | None = None,
+        season: Season = "auto",
+        difference: Switch = "auto",
+        rows: Rows = "auto",
+        scores: Switch = "auto",
+        bad_sensors: BadSensors = "mask",
+        confidence: Switch = "auto",
         time_limit: float | str | None = None,
-        random_state: Any = None,
+        random_state: Seed | None = None,
         n_jobs: int | None = None,
-        output: str = "denoised",
+        output: Output = "denoised",
         smoothing: float = 1.0,
-        progress: bool | str = "auto",
-        report: bool | str = "auto",
-        options: dict[str, Any] | None = None,
+        progress: Switch = "auto",
+        report: Switch = "auto",
+        options: Mapping[str, Any] | None = None,
     ) -> None:
         self.method = method
         self.kernels = kernels
@@ -162,7 +163,7 @@ class GraphLearner(TransformerMixin, BaseEstimator):
 
     # ---- learning
 
-    def fit(self, X: Any, y: Any = None) -> GraphLearner:
+    def fit(self, X: SignalsLike, y: Any = None) -> GraphLearner:
         """Learn the graph behind signals. y is ignored.
 
         If it is interrupted, by Ctrl-C or a notebook's stop button, the best graph so far is kept and a
@@ -174,7 +175,7 @@ class GraphLearner(TransformerMixin, BaseEstimator):
         features = Features.of(signals)
         _enough(signals, type(self).__name__)
         given = {name: value for name, value in self.get_params(deep=False).items() if name in KEYS}
-        run = run_of(given, self.options, type(self).__name__)
+        run = run_of(given, self.options)
         self.graph_ = learn(signals, run, self.n_jobs, self.progress, self.report)
         self._left_out = features.keep(self, signals)
         return self
@@ -186,7 +187,7 @@ class GraphLearner(TransformerMixin, BaseEstimator):
 
     # ---- using what was learned
 
-    def transform(self, X: Any) -> Floats:
+    def transform(self, X: SignalsLike) -> Floats:
         """Return the denoised signals, or their codes (`output`).
 
         With the method sparse, denoised signals are sums of few atoms, the codes tell of which, and missing
@@ -208,7 +209,7 @@ class GraphLearner(TransformerMixin, BaseEstimator):
             return np.ascontiguousarray(self._encode(signals, "codes").T)
         return self._encode(signals, "out")
 
-    def score(self, X: Any, y: Any = None) -> float:
+    def score(self, X: SignalsLike, y: Any = None) -> float:
         """Return how much better the edges predict signals than no edges do. y is ignored.
 
         It is the log-likelihood of a Gaussian model that has only the learned edges, fitted to the signals

@@ -5,10 +5,10 @@ from __future__ import annotations
 import html
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,8 +16,18 @@ import numpy.typing as npt
 from ._notebook import embedded
 from ._program import run
 from ._scratch import Scratch
+from ._types import Switch
+
+if TYPE_CHECKING:
+    import networkx
+    import pandas
+    import pygsp
+    import scipy.sparse
+    from matplotlib.axes import Axes
 
 Floats = npt.NDArray[np.float64]
+
+PICTURES = (".svg", ".png", ".pdf", ".html")
 
 NUMBERS = ("confidence", "partial", "low", "high", "q")  # of edges, besides their weight, in the order of files
 
@@ -89,6 +99,7 @@ class LearnedGraph:
     _codes: Codes | None = field(default=None)
     _model: str | None = field(default=None)  # what encode takes
     _matrices: dict[str, Floats] = field(default_factory=dict)  # computed when asked for
+    _attributes: list[dict[str, Any]] = field(default_factory=list)  # of each vertex, as a table of them said
 
     @classmethod
     def parse(cls, node_link: bytes, summary: dict[str, Any]) -> LearnedGraph:
@@ -107,6 +118,8 @@ class LearnedGraph:
 
         graph = cls(names, edges, weights, known("confidence"), bool(document["directed"]), summary)
         graph.partial, graph.low, graph.high, graph.q = (known(name) for name in NUMBERS[1:])
+        if any(len(node) > 1 for node in document["nodes"]):
+            graph._attributes = [{k: v for k, v in node.items() if k != "id"} for node in document["nodes"]]
         return graph
 
     # ---- what was found
@@ -217,24 +230,77 @@ class LearnedGraph:
             self._matrices[name] = matrix
         return self._matrices[name]
 
+    # ---- where it is drawn
+
+    @property
+    def positions(self) -> Floats:
+        """Where the program draws the vertices, x and y of each; y points up.
+
+        If a table of vertices has coordinates (``options={"read": {"vertices": ...}}``), they are there.
+        """
+        return self._matrix("positions", lambda: self._placed()[0])
+
+    @property
+    def communities(self) -> npt.NDArray[np.intp]:
+        """The number of each vertex's community, from 1, the largest first: parts with many edges within."""
+        return self._matrix("communities", lambda: self._placed()[1]).astype(np.intp)
+
+    def _placed(self) -> tuple[Floats, Floats]:
+        with Scratch() as here:
+            self.write(here / "graph.json")
+            run(["convert", "graph.json", "--layout", "--out", "placed.json"], here)
+            nodes = json.loads((here / "placed.json").read_bytes())["nodes"]
+        places = np.array([(node["x"], node["y"]) for node in nodes], dtype=np.float64).reshape(-1, 2)
+        communities = np.array([node["community"] for node in nodes], dtype=np.float64)
+        return self._matrices.setdefault("positions", places), self._matrices.setdefault("communities", communities)
+
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        color: Any = "community",
+        names: Switch = "auto",
+        positions: Mapping[str, Sequence[float]] | npt.ArrayLike | None = None,
+    ) -> Axes:
+        """Draw the graph with matplotlib: heavy edges are wide, doubtful ones faint, negative ones blue.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; None makes a figure.
+        color : "community", or colours as `matplotlib.axes.Axes.scatter` takes them
+            The colours of the vertices: "community" gives each of the `communities` its own.
+        names : "auto" or bool, default="auto"
+            Whether to write the names of the vertices; "auto" does so for up to 60 of them.
+        positions : dict or array of shape (n_vertices, 2), optional
+            Where the vertices are, by name or in order; None means where the program draws them, `positions`.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+        """
+        from ._draw import draw
+
+        return draw(self, ax, color, names, positions)
+
     def _undirected(self, what: str) -> None:
         if self.directed:
             raise ValueError(f"{what} is of undirected graphs, and the method {self.method} learns a directed one")
 
     # ---- what others take
 
-    def to_networkx(self) -> Any:
+    def to_networkx(self) -> networkx.Graph:
         """The graph as a networkx.Graph, or DiGraph, with weight, confidence and partial correlation of each edge."""
         import networkx as nx
 
         graph = nx.DiGraph() if self.directed else nx.Graph()
-        graph.add_nodes_from(self.names)
+        graph.add_nodes_from(zip(self.names, self._attributes or ({} for _ in self.names), strict=True))
         for k, (i, j) in enumerate(self.edges.tolist()):
             about = {name: float(values[k]) for name, values in self._numbers().items()}
             graph.add_edge(self.names[i], self.names[j], weight=float(self.weights[k]), **about)
         return graph
 
-    def to_pandas(self) -> Any:
+    def to_pandas(self) -> pandas.DataFrame:
         """The edges as a pandas.DataFrame with the columns source, target, weight.
 
         If they are known, the columns confidence, partial, low, high and q follow.
@@ -254,7 +320,7 @@ class LearnedGraph:
         known = {name: getattr(self, name) for name in NUMBERS}
         return {name: values for name, values in known.items() if values is not None}
 
-    def to_scipy(self) -> Any:
+    def to_scipy(self) -> scipy.sparse.csr_array:
         """The adjacency matrix as a scipy.sparse.csr_array."""
         from scipy import sparse
 
@@ -264,7 +330,7 @@ class LearnedGraph:
             i, j, values = np.concatenate([i, j]), np.concatenate([j, i]), np.concatenate([values, values])
         return sparse.csr_array((values, (i, j)), shape=(self.n_vertices, self.n_vertices))
 
-    def to_pygsp(self) -> Any:
+    def to_pygsp(self) -> pygsp.graphs.Graph:
         """The graph as a pygsp.graphs.Graph."""
         self._undirected("A graph of PyGSP")
         if self.signed:
@@ -288,18 +354,33 @@ class LearnedGraph:
         return np.hstack([index, index[::-1]]), np.concatenate([self.weights, self.weights])
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the graph to a file: .csv, .tsv, .json, .graphml, .gexf, .dot, .mtx, .npy or .mat."""
+        """Write the graph to a file, in the format of its extension.
+
+        .csv, .tsv, .json, .graphml, .gexf, .dot, .mtx, .npy and .mat are graphs that other software reads; .svg,
+        .png (300 dpi) and .pdf are pictures, and .html is a page to explore: the report, if there is one, and
+        otherwise the graph with its table of edges.
+        """
+        out = os.path.abspath(path)
+        kind = os.path.splitext(out)[1].lower()
+        if kind == ".html" and self.report is not None:
+            Path(out).write_text(self.report, encoding="utf-8", newline="\n")
+            return
         with Scratch() as here:
-            graph = here / "graph.json"
-            self.write(graph)
-            run(["convert", str(graph), "--out", os.path.abspath(path)])
+            self.write(here / "graph.json")
+            title = ["--title", "The learned graph"] if kind == ".html" else []
+            run(["plot" if kind in PICTURES else "convert", "graph.json", "--out", out, *title], here)
 
     def write(self, path: Path) -> None:
         """Write the graph in node-link JSON, without the program."""
         numbers = {name: values.tolist() for name, values in self._numbers().items()}
         edges = zip(self.edges.tolist(), self.weights.tolist(), strict=True)
         write_node_link(
-            path, self.names, ((self.names[i], self.names[j], w) for (i, j), w in edges), numbers, self.directed
+            path,
+            self.names,
+            ((self.names[i], self.names[j], w) for (i, j), w in edges),
+            numbers,
+            self.directed,
+            self._attributes,
         )
 
     # ---- how it shows itself
@@ -323,6 +404,7 @@ def write_node_link(
     edges: Iterable[tuple[Any, Any, float]],
     numbers: Mapping[str, list[float]] | None = None,
     directed: bool = False,
+    attributes: Sequence[Mapping[str, Any]] = (),
 ) -> None:
     """Write a graph as NetworkX and the program read it."""
     listed: list[dict[str, Any]] = [{"source": str(i), "target": str(j), "weight": float(w)} for i, j, w in edges]
@@ -333,7 +415,7 @@ def write_node_link(
         "directed": directed,
         "multigraph": False,
         "graph": {},
-        "nodes": [{"id": n} for n in names],
+        "nodes": [{"id": name, **about} for name, about in zip(names, attributes or [{}] * len(names), strict=True)],
         "edges": listed,
     }
     path.write_text(json.dumps(document), encoding="utf-8")

@@ -4,36 +4,51 @@ from __future__ import annotations
 
 import json
 import os
-import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from ._arrays import File, Signals, as_signals, read_npy
-from ._document import Document, document, merge, old_options, put, switch, threads, write
-from ._errors import InvalidSignals, NervureError, NervureWarning
+from ._arrays import File, Signals, as_signals, read_npy, transposed
+from ._document import Document, document, merge, put, switch, takes_old, threads, write
+from ._errors import InvalidSignals, NervureError
 from ._graph import Codes, LearnedGraph
 from ._keys import KEYS
 from ._notebook import Progress, in_notebook
-from ._program import in_python, run_long
+from ._program import TRANSPOSE, in_python, run_long
 from ._scratch import Scratch
-from ._stack import outside
+from ._stack import warn
+from ._types import BadSensors, Kernels, Method, Rows, Season, Seed, SignalsLike, Switch
 
 SAMPLED = 20_000  # signals; of more the program learns from a sample
 CODE_BYTES = 1 << 28  # of an array of codes that is read back
 
 
+@takes_old
 def learn_graph(
-    X: Any,
+    X: SignalsLike,
     *,
+    method: Method = "auto",
+    kernels: Kernels | None = None,
+    n_edges: int | None = None,
+    threshold: float | Literal["auto"] | None = None,
+    params: Mapping[str, float] | None = None,
+    season: Season = "auto",
+    difference: Switch = "auto",
+    rows: Rows = "auto",
+    scores: Switch = "auto",
+    bad_sensors: BadSensors = "mask",
+    confidence: Switch = "auto",
+    time_limit: float | str | None = None,
+    random_state: Seed | None = None,
     names: Sequence[str] | None = None,
     n_jobs: int | None = None,
-    progress: bool | str = "auto",
-    report: bool | str = "auto",
+    progress: Switch = "auto",
+    report: Switch = "auto",
     options: Mapping[str, Any] | None = None,
-    **keywords: Any,
 ) -> LearnedGraph:
     """Learn the graph behind signals.
+
+    No option needs to be set: what is None or "auto" is chosen from the signals.
 
     Parameters
     ----------
@@ -41,13 +56,65 @@ def learn_graph(
         Rows are observations, columns are vertices. NaN and masked values are missing. A data frame is read as the
         program reads a table of the same columns: times, and labels of rows, are no vertices. Dates in its index are
         times, too. A file is read as `nervure learn` reads it, in all formats.
+    method : str, default="auto"
+        "auto" chooses between "sparse", the method of the paper, and "field", a Gaussian model. Any other method of
+        the program can be named, such as "ggl", "glasso" or "correlation"; `nervure learn --help` describes them.
+    kernels : str or list of str, optional
+        Kernels such as "heat:2"; with "auto" among them their scales are learned, "free" learns polynomials.
+        "matern:2" alone implies the method "field".
+    n_edges : int, optional
+        Keep only this many edges, the heaviest.
+    threshold : float or "auto", optional
+        Keep edges of this weight or more.
+    params : dict, optional
+        Parameters of the method, such as ``{"k": 4}`` for "knn".
+    season : "auto", False, number or list of numbers, default="auto"
+        Periods of cycles to remove, in observations, such as 24 or [24, 168]; "auto" removes those that are clear.
+    difference : "auto" or bool, default="auto"
+        Whether to take differences between consecutive observations. "auto" removes an autoregression from rows in
+        time if the halves of the recording then agree better on the graph; False keeps values.
+    rows : "auto", "time" or "independent", default="auto"
+        What the rows are to each other: moments in time, or independent, so that their order says nothing. "auto"
+        finds out: ``graph.summary["rows"]``.
+    scores : "auto" or bool, default="auto"
+        Whether methods for Gaussian fields learn from normal scores. "auto" does so where values are far from normal,
+        or have only a few levels as survey answers do.
+    bad_sensors : "mask", "report" or "drop", default="mask"
+        How to treat readings that look like sensor faults: they are missing, they are only listed, or all values
+        of the vertex are missing. ``graph.faults`` lists them.
+    confidence : "auto" or bool, default="auto"
+        Whether to compute the confidence of each edge.
+    time_limit : float or str, optional
+        End after this time, in seconds or such as "2m", with the best graph so far.
+    random_state : int, RandomState or Generator, optional
+        The seed. None and 0 are 1: results do not change from run to run.
     names : sequence of str, optional
         The names of the vertices, if X is not a data frame.
-    n_jobs, progress, report, options, **keywords
-        As in `GraphLearner`, such as ``method="ggl"`` or ``n_edges=60``.
+    n_jobs : int, optional
+        Number of cores, None or -1 for all. The result does not depend on it.
+    progress : "auto" or bool, default="auto"
+        Whether to show a bar of progress; "auto" means in terminals and notebooks.
+    report : "auto" or bool, default="auto"
+        Whether to make the HTML report, ``graph.report``; "auto" means in notebooks.
+    options : dict, optional
+        All other options, in the shape of the document that `nervure run` takes, such as
+        ``{"prepare": {"log": True}, "method": {"sparsity": 3}}``. The manual lists the keys, and the program checks
+        them. Graphs at ``known`` are files, graphs such as a `LearnedGraph` or one of NetworkX, or symmetric matrices.
+
+    Returns
+    -------
+    LearnedGraph
+        With ``verdict``, ``adjacency``, ``plot()``, ``save()``, ``to_pandas()``, ``to_networkx()`` and others.
+
+    Examples
+    --------
+    >>> graph = nervure.learn_graph("signals.csv")
+    >>> graph.verdict, graph.n_edges
+    ('exact', 35)
+    >>> graph.save("graph.graphml")
     """
-    signals = source(X, names)
-    return learn(signals, run_of(keywords, options, "learn_graph"), n_jobs, progress, report)
+    given = {name: value for name, value in locals().items() if name in KEYS}
+    return learn(source(X, names), run_of(given, options), n_jobs, progress, report)
 
 
 def source(X: Any, names: Sequence[str] | None) -> Signals | File:
@@ -57,11 +124,9 @@ def source(X: Any, names: Sequence[str] | None) -> Signals | File:
     return as_signals(X, names)
 
 
-def run_of(keywords: Mapping[str, Any], options: Mapping[str, Any] | None, who: str) -> Document:
-    """The document of keywords, also of those of version 0.2, and options."""
-    known = {name for name, key in KEYS.items() if who == "compare" or not key.startswith("compare.")}
-    run = document({name: value for name, value in keywords.items() if name in known})
-    merge(run, old_options({name: value for name, value in keywords.items() if name not in known}, who))
+def run_of(keywords: Mapping[str, Any], options: Mapping[str, Any] | None) -> Document:
+    """The document of keywords and options."""
+    run = document(keywords)
     if options is not None:
         if not isinstance(options, Mapping):
             raise InvalidSignals(f"options: got {options!r}, want a dict such as {{'prepare': {{'log': True}}}}")
@@ -73,10 +138,13 @@ def learn(
     signals: Signals | File,
     run: Document,
     n_jobs: int | None = None,
-    progress: bool | str = "auto",
-    report: bool | str = "auto",
+    progress: Switch = "auto",
+    report: Switch = "auto",
 ) -> LearnedGraph:
     """Carry out a run. One that is interrupted gives the best graph so far, if there is one."""
+    hint = transposed(signals)
+    if hint:
+        warn(hint)
     report = report if report == "auto" else switch("report", report)
     progress = progress if progress == "auto" else switch("progress", progress)
     with (
@@ -96,9 +164,10 @@ def learn(
         graph = _read(files)
     graph.interrupted = interrupted
     for words in [*graph.notes, *graph.warnings]:
-        warnings.warn(in_python(words), NervureWarning, stacklevel=outside())
+        if not (hint and TRANSPOSE in words):
+            warn(in_python(words, in_memory=isinstance(signals, Signals)))
     if interrupted:
-        warnings.warn("the run was interrupted: this is the best graph so far", NervureWarning, stacklevel=outside())
+        warn("the run was interrupted: this is the best graph so far")
     return graph
 
 

@@ -6,6 +6,7 @@ import html
 import shutil
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
 from ._program import Event
@@ -19,19 +20,24 @@ def in_notebook() -> bool:
 
 
 def embedded(report: str) -> str:
-    """A report as a part of a notebook: the verdict and the graph, in a frame that shares no style."""
+    """A report as a part of a notebook: the verdict and the graph, in a frame that shares no style.
+
+    A script beside it makes the frame as high as what it shows, and as dark as the notebook.
+    """
     page = report.replace('<html lang="en">', '<html lang="en" class="is-embedded">', 1)
+    script = Path(__file__).with_name("frame.js").read_text(encoding="utf-8")
     return (
-        f'<iframe srcdoc="{html.escape(page)}" title="the learned graph" '
-        'style="width: 100%; height: 660px; border: 1px solid rgba(128, 128, 128, 0.35); border-radius: 8px" '
-        'sandbox="allow-scripts allow-downloads allow-popups"></iframe>'
+        f'<iframe class="nervure-graph" srcdoc="{html.escape(page)}" title="the learned graph" '
+        'style="width: 100%; height: 640px; border: 1px solid rgba(128, 128, 128, 0.35); border-radius: 8px" '
+        f'sandbox="allow-scripts allow-downloads allow-popups"></iframe><script>{script}</script>'
     )
 
 
 class Progress:
-    """One line that says what is being done. Use it as a context: the line is removed at its end."""
+    """A bar, and a line that says what is being done. Use it as a context: the line is removed at its end."""
 
     PAUSE = 0.1  # seconds between two lines; no eye follows more
+    BAR = 10  # characters of the bar in a terminal
 
     def __init__(self, asked: bool | str) -> None:
         self.notebook = in_notebook()
@@ -41,6 +47,7 @@ class Progress:
         self.begun = time.monotonic()
         self.last = 0.0
         self.width = 0
+        self.wide = 0
         self.what = "learning"
         self.display: Any = None
 
@@ -56,7 +63,7 @@ class Progress:
 
     def follow(self, event: Event) -> None:
         """Show an event, unless the last one was shown just now."""
-        share = None
+        part = 0.0  # of the stage, as far as it is known
         detail = ""
         if event["event"] == "begin":
             self.what = event.get("what", self.what)
@@ -65,29 +72,32 @@ class Progress:
             if event.get("residual") is not None:
                 detail += f", residual {event['residual']:.2g}"
         elif event.get("of"):
-            share = event.get("done", 0) / event["of"]
+            part = min(event.get("done", 0) / event["of"], 1.0)
             detail = f"{event.get('done', 0)} of {event['of']}"
+        share = (event["stage"] - 1 + part) / event["stages"] if event.get("stages") else part
         now = time.monotonic()
         if now - self.last >= self.PAUSE or event["event"] == "begin":
             self.last = now
             self._show(f"nervure: {self.what}" + (f", {detail}" if detail else ""), share, now - self.begun)
 
-    def _show(self, words: str, share: float | None, seconds: float) -> None:
+    def _show(self, words: str, share: float, seconds: float) -> None:
         if self.notebook:
             self._show_notebook(words, share, seconds)
             return
-        spent = f" ({seconds:.0f} s)"
-        line = words[: shutil.get_terminal_size().columns - 1 - len(spent)] + spent
+        full = round(share * self.BAR)
+        end = f" [{'#' * full}{'.' * (self.BAR - full)}] {seconds:.0f} s"
+        room = max(0, shutil.get_terminal_size().columns - 1 - len(end))
+        line = words[:room].ljust(min(room, self.wide)) + end
+        self.wide = max(self.wide, len(words))  # so that the bar does not jump
         sys.stderr.write("\r" + line.ljust(self.width))
         sys.stderr.flush()
         self.width = len(line)
 
-    def _show_notebook(self, words: str, share: float | None, seconds: float) -> None:
+    def _show_notebook(self, words: str, share: float, seconds: float) -> None:
         from IPython.display import display
 
-        value = "" if share is None else f' value="{share:.3f}"'
         bundle = {
-            "text/html": f'<progress{value} style="width: 16em; vertical-align: middle"></progress> {html.escape(words)} ({seconds:.0f} s)',
+            "text/html": f'<progress value="{share:.3f}" style="width: 16em; vertical-align: middle"></progress> {html.escape(words)} ({seconds:.0f} s)',
             "text/plain": f"{words} ({seconds:.0f} s)",
         }
         if self.display is None:

@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 import json
-import warnings
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from ._document import threads
-from ._errors import NervureWarning
 from ._graph import LearnedGraph
 from ._learn import source
 from ._program import in_python, run
 from ._scratch import Scratch
-from ._stack import outside
+from ._stack import warn
+from ._types import Method, Rows, SignalsLike
 
 
 def plan(
-    X: Any = None,
+    X: SignalsLike = None,
     *,
-    graph: Any = None,
+    graph: LearnedGraph | str | os.PathLike[str] | None = None,
     signals: Sequence[int] | None = None,
     recall: float | None = None,
     repeats: int | None = None,
-    method: str | None = None,
-    rows: str | None = None,
+    method: Method | None = None,
+    rows: Rows | None = None,
     names: Sequence[str] | None = None,
     random_state: int | None = None,
     n_jobs: int | None = None,
@@ -44,8 +44,16 @@ def plan(
         The share of the edges to find; None means 0.8.
     repeats : int, optional
         How often each number of signals is tried; None means 4.
-    method, rows, names, random_state, n_jobs
-        As in `learn_graph`.
+    method : str, optional
+        The method that learns, as in `learn_graph`; None means that which `learn_graph` would choose.
+    rows : "auto", "time" or "independent", optional
+        What the rows of the pilot are to each other, as in `learn_graph`.
+    names : sequence of str, optional
+        The names of the vertices, if X is not a data frame.
+    random_state : int, optional
+        The seed; None is 1.
+    n_jobs : int, optional
+        Number of cores, None or -1 for all. The result does not depend on it.
 
     Returns
     -------
@@ -81,7 +89,7 @@ def plan(
         planned: dict[str, Any] = json.loads(run(command))
     planned.pop("run", None)  # whose files are gone
     for words in planned.get("warnings") or []:
-        warnings.warn(in_python(words), NervureWarning, stacklevel=outside())
+        warn(in_python(words))
     return planned
 
 

@@ -42,12 +42,12 @@ def program() -> str:
     )
 
 
-def run(arguments: Sequence[str]) -> bytes:
-    """Run a command that is soon done, and return what it prints.
+def run(arguments: Sequence[str], within: Path | None = None) -> bytes:
+    """Run a command that is soon done, in a directory, and return what it prints.
 
     Bad input raises InvalidSignals with the program's sentence.
     """
-    with _Child([program(), *arguments]) as child:
+    with _Child([program(), *arguments], within) as child:
         child.judge(child.follow(None))
         return child.printed
 
@@ -73,16 +73,24 @@ def run_long(arguments: Sequence[str], on_event: Callable[[Event], None]) -> boo
         return code == INTERRUPTED
 
 
+def run_lines(arguments: Sequence[str], wanted: Path, on_line: Callable[[str], None]) -> None:
+    """Run a command that prints a line for each part of its work. That a part failed is no error if there is a result."""
+    with _Child([program(), *arguments]) as child:
+        code = child.follow(None, on_line)
+        if code != 1 or not wanted.is_file():
+            child.judge(code)
+
+
 class _Child:
     """The program while it runs. What it prints is read by threads, so that nothing blocks."""
 
-    def __init__(self, command: list[str]) -> None:
+    def __init__(self, command: list[str], within: Path | None = None) -> None:
         apart: dict[str, Any] = {"start_new_session": True}  # Ctrl-C reaches only this process, which stops the child
         if sys.platform == "win32":
             apart = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW}
         try:
             self.process = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **apart
+                command, cwd=within, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **apart
             )
         except OSError as fault:
             raise NervureError(f"the program {command[0]} cannot be started: {fault.strerror or fault}") from fault
@@ -107,14 +115,16 @@ class _Child:
     def _read_all(self, pipe: IO[bytes]) -> None:
         self.printed = pipe.read()
 
-    def follow(self, on_event: Callable[[Event], None] | None) -> int:
-        """Pass events on until the program has ended, and return its exit code."""
+    def follow(self, on_event: Callable[[Event], None] | None, on_line: Callable[[str], None] | None = None) -> int:
+        """Pass events, and other lines, on until the program has ended, and return its exit code."""
         while (line := self._next_line()) is not None:
             if line.startswith(b'{"event"'):
                 if on_event:
                     on_event(json.loads(line))
             else:
                 self.words.append(line.decode(errors="replace").rstrip("\r\n"))
+                if on_line:
+                    on_line(self.words[-1])
         code = self.process.wait()
         self.threads[1].join()
         return code
@@ -164,13 +174,17 @@ KEYWORDS = {key: name for name, key in KEYS.items() if "." in key}
 KEYWORDS |= {"cut.rule": "threshold", "prepare.periods": "season", "--threads": "n_jobs", "--denoise": "smoothing"}
 
 
-def in_python(sentence: str, arguments: Sequence[str] = ()) -> str:
+TRANSPOSE = "if vertices are in rows, add --transpose"  # what the program says of few signals of many vertices
+
+
+def in_python(sentence: str, arguments: Sequence[str] = (), in_memory: bool = False) -> str:
     """A sentence of the program in the words of this package: users know no flags and no temporary files."""
     for directory in {os.path.dirname(path) for path in arguments if is_scratch(path)}:
         for stem, colon in re.findall(re.escape(directory + os.sep) + r"(\w+)\.\w+(: )?", sentence):
             told = "" if stem in ("job", "signals") and colon else stem + colon
             sentence = re.sub(re.escape(directory + os.sep) + stem + r"\.\w+" + colon, told, sentence)
-    sentence = sentence.replace("add --transpose", "add options={'read': {'transpose': True}}")
+    transpose = "pass X.T" if in_memory else "add options={'read': {'transpose': True}}"
+    sentence = sentence.replace("add --transpose", transpose)
     sentence = re.sub(r"method\.params ([\w-]+)", r"params['\1']", sentence)
     sentence = re.sub(r"^seed\b", "random_state", sentence)
     for key, keyword in KEYWORDS.items():

@@ -8,14 +8,18 @@ from typing import TYPE_CHECKING, Any
 __all__ = ["BaseEstimator", "NotFittedError", "TransformerMixin"]
 
 if TYPE_CHECKING:
+    from typing_extensions import Self
 
     class BaseEstimator:
         """scikit-learn's."""
 
         def get_params(self, deep: bool = True) -> dict[str, Any]: ...
+        def set_params(self, **params: Any) -> Self: ...
 
     class TransformerMixin:
         """scikit-learn's."""
+
+        def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> Any: ...
 
     class NotFittedError(ValueError, AttributeError):
         """scikit-learn's."""

@@ -5,7 +5,6 @@ What numbers and texts are, the program decides.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -14,8 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ._errors import InvalidSignals, NervureWarning
-from ._stack import outside
+from ._errors import InvalidSignals
+from ._stack import warn
 
 Array = npt.NDArray[Any]
 
@@ -67,7 +66,7 @@ def vertices(X: Any, found: Apart) -> Any:
 def _take(found: Apart, X: Any, name: Any, times: Array) -> None:
     """Make the times of a column those of the observations, if they are the first."""
     if found.times is not None:
-        _warn(f"column {name!r} holds dates or times and is left out: other times are known")
+        warn(f"column {name!r} holds dates or times and is left out: other times are known")
         return
     sort = f"X.sort_values({name!r})" if hasattr(X, "sort_values") else f"X.sort({name!r})"
     found.times = _ascending(times, f"column {name!r}", sort)
@@ -77,16 +76,12 @@ def _ascending(times: Array, what: str, sort: str) -> Array | None:
     """Refuse times that go back; those that are not all there are none."""
     lacking = np.flatnonzero(np.isnat(times))
     if len(lacking):
-        _warn(f"{what} has no time for observation {lacking[0] + 1}: the times are left out")
+        warn(f"{what} has no time for observation {lacking[0] + 1}: the times are left out")
         return None
     back = np.flatnonzero(times[1:] < times[:-1])
     if len(back):
         raise InvalidSignals(f"{what} goes back in time after observation {back[0] + 1}: sort it first, with {sort}")
     return times
-
-
-def _warn(words: str) -> None:
-    warnings.warn(words, NervureWarning, stacklevel=outside())
 
 
 def _column(X: Any, number: int) -> Any:

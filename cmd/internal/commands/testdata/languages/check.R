@@ -131,4 +131,43 @@ writeLines('{"a": [], "b": {}, "c": [1, -2.5e-3], "d": [[1], "x"], "e": "q\\"\\\
 j <- .nervure_json("x.json")
 stopifnot(identical(j$c, c(1, -0.0025)), identical(j$d, list(1, "x")), j$e == "q\"\\<\n/\u00fc, ]",
           identical(base::names(j), c("a", "b", "c", "d", "e", "f", "g")), is.null(j$f), identical(j$g, list(TRUE, FALSE)))
+
+# Several recordings: each has the graph that the command line learns, and groups that differ in an edge are told
+# apart there.
+set.seed(1)
+recording <- function(without) {
+  precision <- diag(1.2, 6)
+  for (i in 1:5) if (!(without && i == 3)) precision[i, i + 1] <- precision[i + 1, i] <- -0.45
+  round(matrix(rnorm(150 * 6), 150) %*% chol(solve(precision)), 3)
+}
+many <- lapply(1:12, function(k) recording(k > 6))
+diagnosis <- rep(c("control", "patient"), each = 6)
+fast <- list(method = "ggm", confidence = FALSE, rows = "independent", permutations = 99)
+study <- function(...) suppressWarnings(do.call(nervure_groups, c(list(...), fast)))
+s <- study(many, groups = diagnosis)
+first <- s$comparison$edges[[1]]
+stopifnot(length(s$graphs) == 12, identical(base::names(s$graphs)[2], "subject02"), s$comparison$p < 0.05,
+          identical(c(first$source, first$target), c("v2", "v3")), nrow(s$comparison$differences) == 15)
+for (k in 1:12) write.table(many[[k]], sprintf("many%02d.csv", k), sep = ",", row.names = FALSE, col.names = paste0("v", 0:5), quote = FALSE)
+files <- sprintf("many%02d.csv", 1:12)
+writeLines(c("file,who,when", sprintf("%s,%d,%s", files, rep(1:6, 2), rep(c("before", "after"), each = 6))), "table.csv")
+said <- system2(Sys.getenv("NERVURE_BINARY"), shQuote(c("batch", files, "--out", "made", "--groups", "table.csv", "--by", "when", "--paired", "who",
+  "--method", "ggm", "--confidence", "no", "--rows", "independent", "--permutations", "99", "--quiet")), stdout = FALSE, stderr = FALSE)
+about <- data.frame(when = rep(c("before", "after"), each = 6), who = rep(1:6, 2))
+p <- study(files, groups = about, by = "when", paired = "who")
+expected <- .nervure_json("made/groups.json")
+stopifnot(said == 0, identical(p$comparison$p, expected$p), identical(p$comparison$edges, expected$edges),
+          identical(base::names(p$graphs)[3], "many03"), identical(read.csv("made/many03.csv")$weight, p$graphs$many03$edges$weight))
+broken <- study(c(many[1:11], list(many[[12]] * NA)), groups = diagnosis)
+stopifnot(is.character(broken$graphs$subject12$error), broken$comparison$units == 11)
+wrong <- function(sentence, ...) {
+  said <- tryCatch({ study(...); "" }, error = conditionMessage)
+  if (!grepl(sentence, said, fixed = TRUE)) stop(sprintf("got %s, want %s", said, sentence))
+}
+wrong("x must be a list of matrices", many[[1]])
+wrong("groups has 3 values, want 12", many, groups = 1:3)
+wrong("groups has no column age", many, groups = about, by = "age")
+wrong("by is missing: the column of groups to compare by, one of when, who", many, groups = about)
+wrong("there are no groups to compare within subjects", many, paired = 1:12)
+wrong("option write.report does not apply to several recordings", many, options = list(write = list(report = "x.html")))
 cat("all checked\n")

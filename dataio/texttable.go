@@ -1,0 +1,59 @@
+package dataio
+
+import (
+	"io"
+	"slices"
+	"strings"
+)
+
+// A TextTable is a table with a header, of text as it is written.
+type TextTable struct {
+	Header []string
+	Rows   [][]string
+}
+
+// Column returns the cells of a column, by its name.
+func (t *TextTable) Column(name string) ([]string, bool) {
+	c := slices.Index(t.Header, name)
+	if c < 0 {
+		return nil, false
+	}
+	cells := make([]string, len(t.Rows))
+	for k, row := range t.Rows {
+		cells[k] = row[c]
+	}
+	return cells, true
+}
+
+// ReadTextTable reads a table from a .csv or .tsv file, perhaps gzipped. Everything wrong with the file is
+// an [input.Error].
+func ReadTextTable(path string) (*TextTable, error) {
+	return fromFile(path, func(r io.Reader) (*TextTable, error) {
+		c, err := chooseCodec(path, "", ReadsVertexTables)
+		if err != nil {
+			return nil, err
+		}
+		t, err := readContent(c, r, readTextTable)
+		return t, inFile(path, err)
+	})
+}
+
+func readTextTable(r io.Reader) (*TextTable, error) {
+	rows, err := newRowReader(r, 0)
+	if err != nil {
+		return nil, err
+	}
+	cells, lines, err := rows.all()
+	if err != nil {
+		return nil, err
+	}
+	for _, row := range cells {
+		for c := range row {
+			row[c] = strings.TrimSpace(row[c])
+		}
+	}
+	if len(cells) == 1 {
+		return nil, faultAt(lines[0], 0, "there is a header but no row below it")
+	}
+	return &TextTable{Header: cells[0], Rows: cells[1:]}, nil
+}

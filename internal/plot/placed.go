@@ -1,0 +1,56 @@
+package plot
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/graph"
+)
+
+// Placed returns a table of vertices, which may be nil, with the columns x and y, where
+// drawings have the vertices, and community, numbered from 1, the largest first. Columns that the
+// table has already stay as they are, places as a whole: x is not taken from one drawing and y from
+// another.
+func Placed(g *graph.Graph, table *dataio.VertexTable) *dataio.VertexTable {
+	placed := &dataio.VertexTable{Names: g.Names()}
+	if table != nil {
+		placed.Columns = slices.Clone(table.Columns)
+	}
+	add := func(name string, numbers []float64) {
+		c := dataio.VertexColumn{Name: name, Numbers: numbers}
+		for _, v := range numbers {
+			c.Text = append(c.Text, strconv.FormatFloat(v, 'g', -1, 64))
+		}
+		placed.Columns = append(placed.Columns, c)
+	}
+	has := func(name string) bool {
+		return slices.ContainsFunc(placed.Columns, func(c dataio.VertexColumn) bool { return c.Name == name })
+	}
+	if !has("x") && !has("y") {
+		x, y := Places(g, table)
+		add("x", x)
+		add("y", y)
+	}
+	if !has("community") {
+		add("community", bySize(g.Communities()))
+	}
+	return placed
+}
+
+// bySize numbers groups from 1, the largest first and those of one size in their order.
+func bySize(label []int, count int) []float64 {
+	size, order := make([]int, count), make([]int, count)
+	for _, c := range label {
+		size[c]++
+	}
+	for c := range order {
+		order[c] = c
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return size[b] - size[a] })
+	number := make([]float64, len(label))
+	for i, c := range label {
+		number[i] = float64(slices.Index(order, c) + 1)
+	}
+	return number
+}
