@@ -179,7 +179,11 @@ def test_best_graph_is_that_of_compare(field):
 
     def search(methods):
         grid = GridSearchCV(
-            GraphLearner(n_jobs=1), {"method": methods}, cv=KFold(5), scoring=nervure.graph_scores, refit=nervure.best_graph
+            GraphLearner(n_jobs=1),
+            {"method": methods},
+            cv=KFold(5),
+            scoring=nervure.graph_scores,
+            refit=nervure.best_graph,
         )
         return grid.fit(field).best_params_["method"]
 

@@ -89,7 +89,9 @@ def _table(comparison: dict[str, Any]) -> Any:
         return rows
     table = pd.DataFrame(rows)
     front = [
-        name for name in ("method", "recommended", "rank", "held_out_gain", "held_out_share", "edges", "f1", "seconds") if name in table
+        name
+        for name in ("method", "recommended", "rank", "held_out_gain", "held_out_share", "edges", "f1", "seconds")
+        if name in table
     ]
     table = table[front + [name for name in table.columns if name not in front]].set_index("method")
     if "rank" in table:
