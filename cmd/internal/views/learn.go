@@ -21,6 +21,9 @@ func TellLearned(c Console, doc *document.Run, a *nervure.Analysis, choiceTold b
 		by = " by " + spelled(a.Result.Method.Name(), a.Choice == nil)
 	}
 	printHead(c.Err, gradeColours[a.Verdict.Grade], string(a.Verdict.Grade)+":", Wrapped(a.Verdict.String()))
+	if meaning := a.Verdict.Meaning(); meaning != "" {
+		c.Say("meaning: " + meaning)
+	}
 	withheld, kept := a.Verdict.Withheld, ""
 	if withheld > 0 {
 		kept = ", none kept: the signals show no structure (--keep-edges keeps them)"
