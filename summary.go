@@ -166,7 +166,7 @@ func (c *Comparison) Document() *document.Comparison {
 		}
 	}
 	if r := c.Ranking; r != nil {
-		d.Recommendation = &document.Recommendation{Method: r.Recommended, Because: r.Because, LeftOut: c.LeftOut, Unjudged: c.Unjudged}
+		d.Recommendation = &document.Recommendation{Method: r.Recommended, Because: r.Because, Rule: string(r.Rule), LeftOut: c.LeftOut, Unjudged: c.Unjudged}
 		for _, p := range r.Places {
 			if p.Tied {
 				d.Recommendation.Ties = append(d.Recommendation.Ties, p.Name)
@@ -191,7 +191,7 @@ func (r *Compared) document() document.Compared {
 	}
 	if p := r.Place; p != nil {
 		hidden := r.HeldOut.Explained()
-		d.Rank, d.HeldOutGain, d.HeldOutGainError, d.HeldOutShare, d.HiddenExplained = &p.Rank, &p.Gain.Mean, &p.Gain.StdErr, &p.Share, &hidden
+		d.Rank, d.HeldOutGain, d.HeldOutGainError, d.HeldOutShare, d.ShareNeeded, d.HiddenExplained = &p.Rank, &p.Gain.Mean, &p.Gain.StdErr, &p.Share, &p.Needs, &hidden
 		if r.HeldOut.ModelGain != nil {
 			own := r.HeldOut.MeanModelGain()
 			d.CodeGain, d.CodeGainError = &own.Mean, &own.StdErr

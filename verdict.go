@@ -129,6 +129,25 @@ func (v Verdict) isExplained() bool { return v.Explanation != nil && v.Explanati
 // all 80 signals to rounding error".
 func (v Verdict) String() string { return string(v.Grade) + ": " + v.Reasons()[0] }
 
+// Meaning says in a sentence what the grade means for whoever looks at the edges; empty if the graph
+// has none.
+func (v Verdict) Meaning() string {
+	if v.Edges == 0 {
+		return ""
+	}
+	switch v.Grade {
+	case Exact:
+		return "a wrong graph could not do that: take it as it is"
+	case Supported:
+		return "the graph as a whole is more than chance, and each edge is an estimate"
+	case Weak:
+		return "take the edges as hints: other graphs may be as good"
+	case NoStructure:
+		return "the edges may be chance: do not use them"
+	}
+	return "nothing is known about how far to trust the edges"
+}
+
 // Reasons returns the evidence for the grade, as sentences without capitals and
 // full stops; there is at least one.
 func (v Verdict) Reasons() []string {

@@ -22,6 +22,21 @@ import (
 	"github.com/nervure/nervure/synth"
 )
 
+// Every grade says what it means for the edges, and nothing where there are none.
+func TestEveryGradeHasAMeaning(t *testing.T) {
+	seen := map[string]Grade{}
+	for _, grade := range []Grade{Exact, Supported, Weak, NoStructure, NotChecked} {
+		meaning := Verdict{Grade: grade, Edges: 3}.Meaning()
+		if other, twice := seen[meaning]; meaning == "" || twice {
+			t.Errorf("%s and %s both mean %q", grade, other, meaning)
+		}
+		seen[meaning] = grade
+		if got := (Verdict{Grade: grade}).Meaning(); got != "" {
+			t.Errorf("%s without edges means %q", grade, got)
+		}
+	}
+}
+
 func TestVerdictSaysHowFarToTrust(t *testing.T) {
 	g, err := graph.New([]string{"a", "b", "c"}, []graph.Edge{{I: 0, J: 1, Weight: 1}, {I: 1, J: 2, Weight: 1}})
 	if err != nil {

@@ -56,7 +56,7 @@ type Field struct {
 
 var fieldEntry = register(method.Entry{
 	Default: Field{}, Source: "lindgren2011", MostVertices: mostLocalVertices,
-	About: "Gaussian field of any order, or one that has diffused: graph, kernel and noise by likelihood",
+	About: "Gaussian field on the graph: of any order, or one that has diffused, with graph, kernel and noise by likelihood",
 })
 
 // Name returns "field".

@@ -56,7 +56,7 @@ type GGL struct {
 
 var gglEntry = register(method.Entry{
 	Default: GGL{}, Source: "egilmez2017",
-	About: "generalised graph Laplacian: a Gaussian model without negative partial correlations, pruned as far as held-out signals allow",
+	About: "Gaussian graphical model whose precision matrix is a generalised graph Laplacian: no negative partial correlations, pruned as far as held-out signals allow",
 })
 
 // Name returns "ggl".
@@ -113,7 +113,7 @@ type DDGL struct {
 
 var ddglEntry = register(method.Entry{
 	Default: DDGL{}, Source: "egilmez2017",
-	About: "diagonally dominant graph Laplacian: a Gaussian model whose precision matrix is the Laplacian of a graph with loops, pruned as far as held-out signals allow",
+	About: "Gaussian graphical model whose precision matrix is the Laplacian of a graph with loops: diagonally dominant, pruned as far as held-out signals allow",
 })
 
 // Name returns "ddgl".
@@ -167,7 +167,7 @@ type CGL struct {
 
 var cglEntry = register(method.Entry{
 	Default: CGL{}, Source: "egilmez2017",
-	About: "combinatorial graph Laplacian: a Gaussian model whose precision matrix is the Laplacian of the graph, pruned as far as held-out signals allow",
+	About: "Gaussian graphical model whose precision matrix is the Laplacian of the graph: combinatorial, pruned as far as held-out signals allow",
 })
 
 // Name returns "cgl".

@@ -41,6 +41,7 @@ type Compared struct {
 	HeldOutGain      *float64      `json:"held_out_gain,omitempty" doc:"gain in log-likelihood of held-out signals over a model without edges, in nats per signal"`
 	HeldOutGainError *float64      `json:"held_out_gain_stderr,omitempty" doc:"its standard error"`
 	HeldOutShare     *float64      `json:"held_out_share,omitempty" doc:"the gain as a share of the best gain"`
+	ShareNeeded      *float64      `json:"share_needed,omitempty" doc:"the held_out_share with which the graph may be recommended: less where all edges are direct, because edges between vertices two steps apart raise the gain, too"`
 	HiddenExplained  *float64      `json:"hidden_explained,omitempty" doc:"share of the energy of hidden values that the edges predict"`
 	CodeGain         *float64      `json:"held_out_code_gain,omitempty" doc:"the gain by the codes of the method sparse, or by the field of the method field, instead of a Gaussian model on its edges"`
 	CodeGainError    *float64      `json:"held_out_code_gain_stderr,omitempty" doc:"its standard error"`
@@ -59,8 +60,10 @@ type Agreement struct {
 
 // A Recommendation is the method to use, as far as the signals can tell.
 type Recommendation struct {
-	Method  string   `json:"method,omitempty" doc:"name of the method; absent if no graph predicts better than none"`
-	Because string   `json:"because" doc:"the reason, as part of a sentence"`
+	Method  string `json:"method,omitempty" doc:"name of the method; absent if no graph predicts better than none"`
+	Because string `json:"because" doc:"the reason, as part of a sentence"`
+	// Rule is one of assess.Rule.
+	Rule    string   `json:"rule" doc:"the rule that decided, the first of these that applies: exact, if the graph proves itself; learn, if nervure learn chooses between sparse and field and takes it; own model, if its model of the signals gains more than the edges of any graph; none, if no graph predicts better than none; direct edges, if it has only those and held_out_share is at least share_needed; fewest edges, among the graphs whose held_out_share is at least share_needed"`
 	Ties    []string `json:"ties,omitempty" doc:"methods that tie with it within one standard error"`
 	LeftOut []string `json:"left_out,omitempty" doc:"methods that were cut off at the time limit and are not ranked"`
 	// Unjudged are some of LeftOut.

@@ -91,9 +91,13 @@ func (e *Evaluation) Edges() *Score {
 // An Encoded says how well new signals fit a model. It is what nervure encode --json
 // prints.
 type Encoded struct {
-	Signals   int       `json:"signals" doc:"number of new signals"`
-	Score     *float64  `json:"score" doc:"by how many nats per signal they are likelier under a Gaussian that has only the learned edges, or under the learned field if that explains the signals learned from better, than under one without edges; null if the model has none"`
-	Explained *float64  `json:"explained" doc:"share of their energy, as they are coded, that the codes account for; null if the model has no codes"`
-	Deviation []float64 `json:"deviation,omitempty" doc:"method field: energy of each signal in standard units for each of its values; about 1 if it is like those learned from"`
-	Unusual   []int     `json:"unusual,omitzero" doc:"method field: the signals, counted from 1, whose deviation is larger than that of all but one in a thousand"`
+	Signals int      `json:"signals" doc:"number of new signals"`
+	Score   *float64 `json:"score" doc:"by how many nats per signal they are likelier under a Gaussian that has only the learned edges, or under the learned field if that explains the signals learned from better, than under one without edges; null if the model has none"`
+	Edges   int      `json:"edges" doc:"number of edges of the graph"`
+	Direct  bool     `json:"direct" doc:"whether the method keeps only edges between vertices that depend on each other directly"`
+	// ShareNeeded is that of a Compared.
+	ShareNeeded float64   `json:"share_needed" doc:"the share of the best score of several graphs with which this one may be chosen, if no other is sparser; see nervure compare"`
+	Explained   *float64  `json:"explained" doc:"share of their energy, as they are coded, that the codes account for; null if the model has no codes"`
+	Deviation   []float64 `json:"deviation,omitempty" doc:"method field: energy of each signal in standard units for each of its values; about 1 if it is like those learned from"`
+	Unusual     []int     `json:"unusual,omitzero" doc:"method field: the signals, counted from 1, whose deviation is larger than that of all but one in a thousand"`
 }

@@ -31,11 +31,11 @@ type Sparse struct {
 func Methods() []method.Entry {
 	return []method.Entry{{
 		Default: Sparse{},
-		About:   "each signal is a sum of a few atoms, which kernels generate on the graph",
+		About:   "sums of a few local patterns: each signal is a sum of a few atoms, which kernels generate on the graph",
 		Source:  "maretic2017",
 	}, {
 		Default:   Maretic2017{},
-		About:     "the paper's algorithm for the model of sparse, unchanged; slow, so compare runs it only if it is named",
+		About:     "the paper's algorithm for sums of a few local patterns, unchanged; slow, so compare runs it only if it is named",
 		Source:    "maretic2017",
 		OnlyNamed: true,
 	}}

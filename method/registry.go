@@ -3,6 +3,7 @@ package method
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
@@ -11,7 +12,7 @@ import (
 // An Entry is a method that can be asked for by name, and what is known about it.
 type Entry struct {
 	Default Method // with its zero options
-	About   string // what it does, in one line
+	About   string // what it does, in one line; what is before a colon or semicolon says it in short
 	Source  string // key of references.bib, or "" for folklore
 
 	// OnlyNamed keeps the method out of comparisons that do not name it, because it is slow.
@@ -21,6 +22,15 @@ type Entry struct {
 
 // Name returns the name of the method.
 func (e Entry) Name() string { return e.Default.Name() }
+
+// Spelled returns the name of the method and, in brackets, what it stands for.
+func (e Entry) Spelled() string {
+	short := e.About
+	if end := strings.IndexAny(short, ":;"); end >= 0 {
+		short = short[:end]
+	}
+	return e.Name() + " (" + short + ")"
+}
 
 // Has reports whether the method has a capability.
 func (e Entry) Has(c Capability) bool { return Has(e.Default, c) }

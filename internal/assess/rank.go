@@ -28,6 +28,7 @@ type Place struct {
 	Rank  int // from 1
 	Gain  Estimate
 	Share float64 // of the best mean gain; 0 if that is not above 0
+	Needs float64 // the share with which it may be recommended
 	Tied  bool    // with the one recommended: within one standard error, at about as many edges
 }
 
@@ -35,8 +36,22 @@ type Place struct {
 type Ranking struct {
 	Places      []Place // the best first
 	Recommended string  // "" if no graph predicts better than none
+	Rule        Rule    // by which it is
 	Because     string  // a part of a sentence
 }
+
+// A Rule is what decided a ranking.
+type Rule string
+
+// The rules, in the order in which [Rank] goes through them.
+const (
+	ByProof    Rule = "exact"        // the graph proves itself
+	ByLearn    Rule = "learn"        // it is what is taken without a comparison
+	ByOwnModel Rule = "own model"    // its own model of signals gains more than any edges
+	ByNothing  Rule = "none"         // nothing is recommended
+	ByDirect   Rule = "direct edges" // only direct edges, which keep half of the best gain
+	ByFewEdges Rule = "fewest edges" // of those that keep Adequate of the best gain
+)
 
 // Favoured is the method that is taken without a comparison of all, if it is among them: the zero value
 // if that is not known.
@@ -83,12 +98,12 @@ const (
 // from the folds on average, whichever is more: what gains is the latter.
 func Rank(list []Contender, favoured Favoured) Ranking {
 	if len(list) == 0 {
-		return Ranking{Because: "no method could be assessed"}
+		return Ranking{Rule: ByNothing, Because: "no method could be assessed"}
 	}
 	places := make([]Place, len(list))
 	best := 0
 	for k, c := range list {
-		places[k] = Place{Name: c.Name, Gain: c.HeldOut.MeanGain()}
+		places[k] = Place{Name: c.Name, Gain: c.HeldOut.MeanGain(), Needs: ShareNeeded(c.Direct)}
 		if places[k].Gain.Mean > places[best].Gain.Mean {
 			best = k
 		}
@@ -104,19 +119,29 @@ func Rank(list []Contender, favoured Favoured) Ranking {
 	known := slices.IndexFunc(list, func(c Contender) bool { return c.Name == favoured.Name })
 	switch proven, own := slices.IndexFunc(list, func(c Contender) bool { return c.Certified }), bestOwn(list, best); {
 	case proven >= 0:
-		chosen, r.Because = proven, "its result is exact: it explains the signals to rounding error, which a wrong graph cannot do"
+		chosen, r.Rule = proven, ByProof
+		r.Because = "its result is exact: it explains the signals to rounding error, which a wrong graph cannot do"
 	case known >= 0 && (isClear(places[known].Gain) || isClear(list[known].HeldOut.MeanModelGain())):
-		chosen, r.Because = known, favoured.Because
+		chosen, r.Rule, r.Because = known, ByLearn, favoured.Because
+		if isClear(places[known].Gain) {
+			r.Because += "; " + shareOfBest(list, places, chosen, best)
+		}
 	case known < 0 && own >= 0:
-		chosen, r.Because = own, fmt.Sprintf("its own model gains %.3g nats per held-out signal, more than the edges of any graph (%.3g at most)",
+		chosen, r.Rule = own, ByOwnModel
+		r.Because = fmt.Sprintf("its own model gains %.3g nats per held-out signal, more than the edges of any graph (%.3g at most)",
 			list[own].HeldOut.MeanModelGain().Mean, max(most.Mean, 0))
 	case !isClear(most):
-		r.Because = "no method's edges predict held-out signals better than a model without edges"
+		r.Rule, r.Because = ByNothing, "no method's edges predict held-out signals better than a model without edges"
 	default:
 		if chosen = direct(list, places); chosen >= 0 {
+			r.Rule = ByDirect
 			r.Because = shareOfBest(list, places, chosen, best) + ", and it keeps only edges between vertices that depend on each other directly"
+			if chosen != best {
+				r.Because += ", of which half of the best gain is enough"
+			}
 			break
 		}
+		r.Rule = ByFewEdges
 		chosen, r.Because = choose(list, places, best)
 	}
 	if chosen >= 0 {
@@ -130,6 +155,15 @@ func Rank(list []Contender, favoured Favoured) Ranking {
 		r.Places = append(r.Places, places[k])
 	}
 	return r
+}
+
+// ShareNeeded is the share of the best gain that a graph must keep to be recommended, without more
+// being said for it: of direct edges less is enough.
+func ShareNeeded(direct bool) float64 {
+	if direct {
+		return enoughOfDirect
+	}
+	return Adequate
 }
 
 // isClear reports whether a gain is above zero beyond chance.
@@ -162,7 +196,7 @@ func (c Contender) size() float64 { return max(float64(c.Edges), c.HeldOut.Edges
 func direct(list []Contender, places []Place) int {
 	chosen := -1
 	for k, c := range list {
-		if c.Direct && places[k].Share >= enoughOfDirect && (chosen < 0 || places[k].Share > places[chosen].Share) {
+		if c.Direct && places[k].Share >= ShareNeeded(true) && (chosen < 0 || places[k].Share > places[chosen].Share) {
 			chosen = k
 		}
 	}
@@ -211,6 +245,9 @@ func choose(list []Contender, places []Place, best int) (chosen int, because str
 		}
 	}
 	because = shareOfBest(list, places, chosen, best)
+	if chosen != best {
+		because += fmt.Sprintf(", and no graph that keeps %.0f%% has clearly fewer, in the folds as well", 100*Adequate)
+	}
 	if len(ties) > 0 {
 		because += "; tied within one standard error with " + strings.Join(ties, ", ")
 	}

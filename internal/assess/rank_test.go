@@ -15,6 +15,35 @@ func contender(name string, edges int, gain, spread float64) Contender {
 	return Contender{Name: name, Edges: edges, HeldOut: h}
 }
 
+// The rule names what is behind the sentence, and is all that programs go by.
+func TestRankNamesItsRule(t *testing.T) {
+	a, b, proven, direct, owner := contender("a", 30, 5, 0.1), contender("b", 90, 5.1, 0.1), contender("c", 9, -1, 0.1), contender("d", 9, 3, 0.1), contender("e", 9, 1, 0.1)
+	proven.Certified, direct.Direct = true, true
+	owner.HeldOut.ModelGain = contender("", 0, 9, 0.1).HeldOut.Gain
+	for _, c := range []struct {
+		list     []Contender
+		favoured string
+		want     Rule
+	}{
+		{[]Contender{a, b, proven, direct, owner}, "a", ByProof},
+		{[]Contender{a, b, direct, owner}, "a", ByLearn},
+		{[]Contender{a, b, direct, owner}, "", ByOwnModel},
+		{[]Contender{a, b, direct}, "", ByDirect},
+		{[]Contender{a, b}, "", ByFewEdges},
+		{[]Contender{contender("c", 9, -1, 0.1)}, "", ByNothing},
+		{nil, "", ByNothing},
+	} {
+		if r := Rank(c.list, Favoured{c.favoured, "learn does"}); r.Rule != c.want {
+			t.Errorf("%q because %s: got %q, want %q", r.Recommended, r.Because, r.Rule, c.want)
+		}
+	}
+	for _, p := range Rank([]Contender{a, direct}, Favoured{}).Places {
+		if want := ShareNeeded(p.Name == "d"); p.Needs != want {
+			t.Errorf("%s needs %g, want %g", p.Name, p.Needs, want)
+		}
+	}
+}
+
 func TestRankRecommends(t *testing.T) {
 	proven := contender("proven", 50, -3, 0.1)
 	proven.Certified = true

@@ -109,7 +109,7 @@ type Choice struct {
 
 // Because says why the method was chosen, as a part of a sentence.
 func (c *Choice) Because() string {
-	own, other, of := c.PredictedByCodes, c.Predicted, "edges alone"
+	own, other, of := c.PredictedByCodes, c.Predicted, "a simple Gaussian graph"
 	if c.IsField() {
 		own, other, of = other, own, "the sparse model"
 	}
@@ -127,9 +127,9 @@ func (c *Choice) Because() string {
 	case !(own > max(other, 0)): // or one of them is not known
 		return fmt.Sprintf("held-out signals are likelier under it than under %s (by %.3g nats per signal)", of, math.Abs(c.Difference.Mean))
 	case c.IsField():
-		return fmt.Sprintf("edges predict %s of hidden values; %s %s", words.Percent(own), of, words.Percent(max(other, 0)))
+		return fmt.Sprintf("a simple Gaussian graph predicts %s of hidden values, %s %s", words.Percent(own), of, words.Percent(max(other, 0)))
 	}
-	return fmt.Sprintf("it predicts %s of hidden values; %s %s", words.Percent(own), of, words.Percent(max(other, 0)))
+	return fmt.Sprintf("it predicts %s of hidden values, %s %s", words.Percent(own), of, words.Percent(max(other, 0)))
 }
 
 // IsField reports whether the method for fields was taken.
@@ -147,10 +147,12 @@ func (c *Choice) LimitReached() {
 
 // Title is the name of the method, spelled out.
 func (c *Choice) Title() string {
-	if c.IsField() {
-		return c.Method + " (Gaussian field on the graph)"
+	for _, e := range append(learn.Methods(), baseline.Methods()...) {
+		if e.Name() == c.Method {
+			return e.Spelled()
+		}
 	}
-	return c.Method + " (sums of a few local patterns)"
+	return c.Method
 }
 
 // String returns which method was chosen, and why.
@@ -233,7 +235,7 @@ func (c *Choice) favoured(fieldEdges int) assess.Favoured {
 	default:
 		return assess.Favoured{}
 	}
-	return assess.Favoured{Name: c.Method, Because: c.Because()}
+	return assess.Favoured{Name: c.Method, Because: "nervure learn takes it, by a test of its own on halves of the signals: " + c.Because()}
 }
 
 // A Decision is the method that was chosen.

@@ -30,13 +30,13 @@ func TestCodesAreClearOnlyBeyondDoubt(t *testing.T) {
 func TestAChoiceSaysWhatItMeans(t *testing.T) {
 	edge := assess.Estimate{Mean: 10, StdErr: 1}
 	for want, c := range map[string]auto.Choice{
-		"method: field (Gaussian field on the graph): edges predict 69% of hidden values; the sparse model 41%": {
+		"method: field (Gaussian field on the graph): a simple Gaussian graph predicts 69% of hidden values, the sparse model 41%": {
 			Method: "field", Edges: edge, Predicted: 0.69, PredictedByCodes: 0.41, Difference: assess.Estimate{Mean: -8, StdErr: 1},
 		},
 		"method: field (Gaussian field on the graph): held-out signals are likelier under it than under the sparse model (by 8 nats per signal)": {
 			Method: "field", Edges: edge, Predicted: 0.3, PredictedByCodes: 0.41, Difference: assess.Estimate{Mean: -8, StdErr: 1},
 		},
-		"method: sparse (sums of a few local patterns): it predicts 88% of hidden values; edges alone 0%": {
+		"method: sparse (sums of a few local patterns): it predicts 88% of hidden values, a simple Gaussian graph 0%": {
 			Method: "sparse", Codes: edge, Difference: edge, Predicted: -0.1, PredictedByCodes: 0.88,
 		},
 		"method: sparse (sums of a few local patterns): edges alone do not predict held-out signals": {Method: "sparse"},

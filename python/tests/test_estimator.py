@@ -171,6 +171,46 @@ def test_pipelines_and_grid_search(field):
     assert np.isfinite(search.score(field))
 
 
+def test_best_graph_is_that_of_compare(field):
+    need("sklearn")
+    from sklearn.model_selection import GridSearchCV, KFold
+
+    import nervure
+
+    def search(methods):
+        grid = GridSearchCV(
+            GraphLearner(n_jobs=1),
+            {"method": methods},
+            cv=KFold(5),
+            scoring=nervure.graph_scores,
+            refit=nervure.best_graph,
+        )
+        return grid.fit(field).best_params_["method"]
+
+    for methods in (["correlation", "knn", "tree"], ["knn", "ggl"]):
+        table = nervure.compare(field, methods=methods)
+        assert search(methods) == table.index[table["recommended"]][0]
+        assert table.attrs["recommendation"]["rule"] in ("direct edges", "fewest edges")
+
+
+@pytest.mark.parametrize(
+    ("gain", "edges", "direct", "exact", "want"),
+    [
+        ([10, 9.5, 8], [90, 30, 20], [0, 0, 0], [0, 0, 0], 1),  # the sparsest that is adequate
+        ([10, 9.5, 5.1], [90, 30, 40], [0, 0, 1], [0, 0, 0], 2),  # direct edges that gain half
+        ([10, 9.5, 4.9], [90, 30, 40], [0, 0, 1], [0, 0, 0], 1),  # not such that gain less
+        ([10, 9.5, 1], [90, 30, 40], [0, 0, 0], [0, 0, 1], 2),  # what is exact
+        ([-2, -1, float("nan")], [90, 30, 40], [0, 0, 0], [0, 0, 0], 1),  # nothing gains
+    ],
+)
+def test_best_graph_goes_by_gain_and_edges(gain, edges, direct, exact, want):
+    import nervure
+
+    needed = [0.5 if d else 0.93 for d in direct]
+    columns = {"gain": gain, "edges": edges, "direct": direct, "exact": exact, "share_needed": needed}
+    assert nervure.best_graph({f"mean_test_{name}": np.array(v) for name, v in columns.items()}) == want
+
+
 def test_set_output_gives_data_frames(field):
     need("sklearn")
     pd = need("pandas")

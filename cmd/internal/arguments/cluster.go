@@ -126,6 +126,7 @@ func (f *Cluster) Joining() string {
 type Worker struct {
 	cluster Cluster
 	Threads int
+	Quiet   bool
 	idle    *time.Duration
 }
 
@@ -135,6 +136,7 @@ func (f *Worker) Define(cmd *cobra.Command) {
 	addFlags(cmd, "Work", func(s *pflag.FlagSet) {
 		s.Var(&boundCount{&f.Threads, 0, maxThreads}, "threads", "number of tasks at a time, 0 for as many as there are cores (default 0)")
 		s.Var(boundTime(&f.idle), "idle", "end after TIME without a task, 0 for never (default 10m)")
+		s.BoolVar(&f.Quiet, "quiet", false, "print only errors and, at the end, how many tasks were done")
 	})
 }
 

@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/nervure/nervure/prepare"
 )
 
 // JoinWords returns args with a flag that may stand alone, and the word after it, as one: such a flag
@@ -30,7 +32,7 @@ func JoinWords(root *cobra.Command, args []string) []string {
 			joined = append(joined, args[k], args[k+1])
 			k++
 		case takes(flag, args[k+1]) && !isThere(args[k+1]):
-			joined = append(joined, args[k]+"="+args[k+1])
+			joined = append(joined, args[k]+"="+asTaken(flag, args[k+1]))
 			k++
 		default:
 			joined = append(joined, args[k])
@@ -49,8 +51,24 @@ func flagOf(cmd *cobra.Command, arg string) *pflag.Flag {
 
 // takes reports whether a word is one of those that a flag is for.
 func takes(flag *pflag.Flag, word string) bool {
-	value, ok := flag.Value.(*boundWord)
-	return ok && slices.Contains(value.allowed, yesOrNo(word))
+	if value, ok := flag.Value.(*boundWord); ok {
+		return slices.Contains(value.allowed, yesOrNo(word))
+	}
+	return asTaken(flag, word) != "" && flag.Value.Type() == "bool"
+}
+
+// asTaken is a word as a flag takes it: a switch has true and false for yes and no.
+func asTaken(flag *pflag.Flag, word string) string {
+	if flag.Value.Type() != "bool" {
+		return word
+	}
+	switch yesOrNo(word) {
+	case string(prepare.Yes):
+		return "true"
+	case string(prepare.No):
+		return "false"
+	}
+	return ""
 }
 
 func isThere(path string) bool {

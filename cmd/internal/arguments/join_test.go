@@ -29,7 +29,10 @@ func TestFlagsTakeWordsAfterThem(t *testing.T) {
 		"learn --difference yes":               "learn --difference yes", // a file
 		"learn --confidence no s.csv":          "learn --confidence no s.csv",
 		"learn --out --scores no":              "learn --out --scores no", // a file with an odd name
-		"learn --transpose no":                 "learn --transpose no",
+		"learn --transpose no":                 "learn --transpose=false",
+		"learn --transpose true s.csv":         "learn --transpose=true s.csv",
+		"learn --quiet false s.csv":            "learn --quiet=false s.csv",
+		"learn --transpose auto":               "learn --transpose auto", // a file
 		"learn --scores -- no":                 "learn --scores -- no",
 		"learn -- --scores no":                 "learn -- --scores no",
 		"learn --no-such no":                   "learn --no-such no",

@@ -16,7 +16,7 @@ type ProgressMode string
 
 // The ways to show progress.
 const (
-	ProgressAuto  ProgressMode = "auto"  // a line that is written over on a terminal, else none
+	ProgressAuto  ProgressMode = "auto"  // a line that is written over on a terminal, else one now and then
 	ProgressPlain ProgressMode = "plain" // a new line for each round
 	ProgressNone  ProgressMode = "none"
 	ProgressJSON  ProgressMode = "json"  // a JSON object a line, for programs
@@ -34,8 +34,11 @@ func (d *display) defineDisplay(s *pflag.FlagSet, quiet, step string) {
 	if quiet != "" {
 		s.BoolVar(&d.Quiet, "quiet", false, quiet)
 	}
-	withDefault(s, boundTo(&d.progress, ProgressAuto, ProgressPlain, ProgressNone), "progress", auto, "progress output: auto (one line on a terminal), plain (one line per "+step+") or none")
+	withDefault(s, boundTo(&d.progress, ProgressAuto, ProgressPlain, ProgressNone), "progress", auto, aboutAuto+", plain (one line per "+step+") or none")
 }
+
+// aboutAuto says how progress is shown if nothing is said.
+const aboutAuto = "progress output: auto (one line on a terminal; elsewhere, from 10 s on, a line for each stage and every half minute)"
 
 // Mode is how progress is shown.
 func (d *display) Mode() ProgressMode {
@@ -59,7 +62,7 @@ type Session struct {
 // drawings of what is learned.
 func (f *Session) defineShowing(s *pflag.FlagSet, step, drawn string) {
 	s.BoolVar(&f.Quiet, "quiet", false, "print only errors")
-	withDefault(s, boundTo(&f.progress, ProgressAuto, ProgressPlain, ProgressJSON, ProgressSteps, ProgressNone), "progress", auto, "progress output: auto (one line on a terminal), plain (one line per "+step+"), json (one JSON object per line, with drawings of "+drawn+"), steps (the same without drawings, which is faster) or none")
+	withDefault(s, boundTo(&f.progress, ProgressAuto, ProgressPlain, ProgressJSON, ProgressSteps, ProgressNone), "progress", auto, aboutAuto+", plain (one line per "+step+"), json (one JSON object per line, with drawings of "+drawn+"), steps (the same without drawings, which is faster) or none")
 	s.BoolVar(&f.UntilEOF, "until-eof", false, "stop like Ctrl-C when standard input is closed, for programs that run nervure")
 }
 

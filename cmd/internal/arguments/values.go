@@ -232,6 +232,12 @@ func orWord(word string, number pflag.Value, choose func(bool)) boundFunc {
 func boundBool(s *pflag.FlagSet, to *bool, name, usage string) {
 	get := func() string { return strings.TrimPrefix(strconv.FormatBool(*to), "false") }
 	s.Var(boundFunc{"bool", get, func(text string) (err error) {
+		switch yesOrNo(text) {
+		case string(prepare.Yes):
+			text = "true"
+		case string(prepare.No):
+			text = "false"
+		}
 		*to, err = strconv.ParseBool(text)
 		return err
 	}}, name, usage)

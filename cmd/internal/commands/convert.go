@@ -18,8 +18,8 @@ func newConvert(c views.Console) *cobra.Command {
 		Use:   "convert GRAPH --out FILE",
 		Short: "Write a graph in another format",
 		Long: `Read a graph and write it in the format given by the extension of --out. Names,
-weights, confidence, partial correlations, direction and vertex attributes are kept
-if both formats support them; a note says what is lost.`,
+weights, confidence, partial correlations, direction and vertex attributes are
+kept if both formats support them; a note says what is lost.`,
 		Example: `  nervure convert graph.csv --out graph.graphml
   nervure convert graph.json --out graph.gexf
   nervure convert graph.csv --layout --out graph.graphml`,

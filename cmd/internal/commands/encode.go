@@ -9,14 +9,17 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/cmd/internal/arguments"
 	"github.com/nervure/nervure/cmd/internal/views"
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/assess"
 	"github.com/nervure/nervure/internal/durable"
 	"github.com/nervure/nervure/internal/inputs"
+	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/model"
 	"github.com/nervure/nervure/signals"
 )
@@ -145,6 +148,9 @@ func (r *encodeRun) encode(c views.Console, threads int) (*encoded, error) {
 		return nil, err
 	}
 	_, done.Signals = done.set.Y.Dims()
+	own, known := nervure.MethodByName(model.Method)
+	done.Edges, done.Direct = model.Graph.EdgeCount(), known && own.Has(method.DirectOnly)
+	done.ShareNeeded = assess.ShareNeeded(done.Direct)
 	names := model.Graph.Names()
 	if _, err := done.set.OnVertices("", names); err != nil {
 		return nil, r.explain(err, done.set)

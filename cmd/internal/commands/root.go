@@ -80,7 +80,13 @@ and how strongly, from measurements alone.`,
 	}
 	root.AddCommand(slices.Clone(commands)...) // cobra sorts those it has
 	root.SetHelpCommand(commands[len(commands)-1])
-	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { views.Help(c.Out, cmd, commands) })
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		if slices.Contains(args, "-h") {
+			views.BriefHelp(c.Out, cmd, commands)
+			return
+		}
+		views.Help(c.Out, cmd, commands)
+	})
 	return root
 }
 

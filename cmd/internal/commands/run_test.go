@@ -17,6 +17,9 @@ import (
 	"github.com/nervure/nervure/internal/repository"
 )
 
+// What takes longer on a busy machine says no more.
+func init() { os.Setenv(views.ProgressVariable, "none") }
+
 // run carries out a command line in this process.
 func run(ctx context.Context, stdin io.Reader, args ...string) (code int, stdout, stderr string) {
 	var out, err bytes.Buffer

@@ -20,6 +20,7 @@ import (
 	"github.com/nervure/nervure/cmd/internal/views"
 	"github.com/nervure/nervure/internal/cluster"
 	"github.com/nervure/nervure/internal/task"
+	"github.com/nervure/nervure/internal/words"
 )
 
 // withoutWaiting opens a pipe at once, or not at all if nobody reads it.
@@ -61,7 +62,13 @@ func work(ctx context.Context, c views.Console, f *arguments.Worker) error {
 	threads, restore := useThreads(f.Threads)
 	defer restore()
 	idle := f.Patience()
-	kinds, done := counted(workKinds())
+	tell := func(format string, args ...any) {
+		if !f.Quiet {
+			c.Say(fmt.Sprintf(format, args...))
+		}
+	}
+	kinds, done := counted(workKinds(), tell)
+	tell("waiting for tasks, %s at a time", views.Plural(threads, "task"))
 	err = cluster.Work(ctx, cluster.WorkerOptions{Link: link, Kinds: kinds, Threads: threads, Idle: idle})
 	switch {
 	case err != nil && ctx.Err() != nil:
@@ -73,13 +80,23 @@ func work(ctx context.Context, c views.Console, f *arguments.Worker) error {
 	return nil
 }
 
-// counted counts the tasks that were done.
-func counted(kinds task.Kinds) (task.Kinds, *atomic.Int64) {
-	var done atomic.Int64
+// counted counts the tasks that were done, and tells when each begins and ends.
+func counted(kinds task.Kinds, tell func(format string, args ...any)) (task.Kinds, *atomic.Int64) {
+	var begun, done atomic.Int64
 	all := task.Kinds{}
 	for name, do := range kinds {
 		all[name] = func(ctx context.Context, args []byte, data [][]byte) ([]byte, error) {
+			number, start := begun.Add(1), time.Now()
+			tell("task %d (%s) begun", number, name)
 			value, err := do(ctx, args, data)
+			outcome := "done"
+			switch {
+			case ctx.Err() != nil:
+				outcome = "given up"
+			case err != nil:
+				outcome = "failed: " + words.OneLine(err)
+			}
+			tell("task %d (%s) %s after %s", number, name, outcome, views.InWords(time.Since(start).Seconds()))
 			if ctx.Err() == nil {
 				done.Add(1)
 			}

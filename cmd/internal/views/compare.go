@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/cmd/internal/arguments"
 	"github.com/nervure/nervure/document"
+	"github.com/nervure/nervure/internal/assess"
 	"github.com/nervure/nervure/method"
 )
 
@@ -24,7 +26,7 @@ type column struct {
 // columnsOf lists the numbers that are known of a comparison.
 func columnsOf(r *document.Comparison) []column {
 	list := []column{
-		{"seconds", 10, "%.4f", func(m *document.Compared) *float64 { return m.Seconds }},
+		{"seconds", 9, "%.3f", func(m *document.Compared) *float64 { return m.Seconds }},
 		{"edges", 7, "%.0f", func(m *document.Compared) *float64 {
 			edges := float64(*m.Edges)
 			return &edges
@@ -44,8 +46,9 @@ func columnsOf(r *document.Comparison) []column {
 	}
 	return append(list,
 		column{"held-out gain", 15, "%.3f", func(m *document.Compared) *float64 { return m.HeldOutGain }},
-		column{"± error", 9, "%.3f", func(m *document.Compared) *float64 { return m.HeldOutGainError }},
-		column{"hidden", 8, "%.3f", func(m *document.Compared) *float64 { return m.HiddenExplained }},
+		column{"±", 7, "%.3f", func(m *document.Compared) *float64 { return m.HeldOutGainError }},
+		column{"of best", 9, "%.0f%%", percentOf(func(m *document.Compared) *float64 { return m.HeldOutShare })},
+		column{"hidden", 8, "%.0f%%", percentOf(func(m *document.Compared) *float64 { return m.HiddenExplained })},
 		rankColumn)
 }
 
@@ -57,10 +60,54 @@ var rankColumn = column{"rank", 6, "%.0f", func(m *document.Compared) *float64 {
 	return &rank
 }}
 
-// PrintComparison prints a line for each method and, if the truth is not known, how
-// far they agree.
+// percentOf is a share in percent.
+func percentOf(share func(*document.Compared) *float64) func(*document.Compared) *float64 {
+	return func(m *document.Compared) *float64 {
+		v := share(m)
+		if v == nil {
+			return nil
+		}
+		whole := math.Round(100**v) + 0 // no -0
+		return &whole
+	}
+}
+
+// bestFirst returns the comparison with its methods by rank, as people read a table; those without one
+// follow in the order in which they ran.
+func bestFirst(r *document.Comparison) *document.Comparison {
+	ranked := *r
+	rank := map[string]int{}
+	for _, m := range r.Methods {
+		rank[m.Method] = len(r.Methods) + 1
+		if m.Rank != nil {
+			rank[m.Method] = *m.Rank
+		}
+	}
+	ranked.Methods = slices.Clone(r.Methods)
+	slices.SortStableFunc(ranked.Methods, func(a, b document.Compared) int { return cmp.Compare(rank[a.Method], rank[b.Method]) })
+	places := make([]int, len(r.Agreement.Methods))
+	for k := range places {
+		places[k] = k
+	}
+	slices.SortStableFunc(places, func(a, b int) int {
+		return cmp.Compare(rank[r.Agreement.Methods[a]], rank[r.Agreement.Methods[b]])
+	})
+	ranked.Agreement = document.Agreement{}
+	for _, i := range places {
+		row := make([]float64, 0, len(places))
+		for _, j := range places {
+			row = append(row, r.Agreement.F1[i][j])
+		}
+		ranked.Agreement.Methods, ranked.Agreement.F1 = append(ranked.Agreement.Methods, r.Agreement.Methods[i]), append(ranked.Agreement.F1, row)
+	}
+	return &ranked
+}
+
+// PrintComparison prints which method to use and why, a line for each, the best first, and, if the
+// truth is not known, how far they agree.
 func PrintComparison(w io.Writer, r *document.Comparison) error {
 	var b strings.Builder
+	r = bestFirst(r)
 	label := len("method")
 	for _, m := range r.Methods {
 		label = max(label, len(m.Method))
@@ -103,8 +150,15 @@ func explainHeldOut(b *strings.Builder, r *document.Comparison) {
 		if r.Folds == 1 {
 			from, folds = "the first half of the signals", ", on the second half"
 		}
-		b.WriteString("\n" + hanging("", fmt.Sprintf("held-out gain: increase in the log-likelihood of a signal due to the edges learned from %s, in nats per signal%s; "+
-			"hidden: share of the energy of hidden values that these edges predict", from, folds)) + "\n")
+		b.WriteByte('\n')
+		for _, of := range []struct{ name, meaning string }{
+			{"held-out gain", fmt.Sprintf("increase in the log-likelihood of a signal due to the edges learned from %s, in nats per signal%s", from, folds)},
+			{"of best", "the gain in percent of the largest"},
+			{"hidden", "share of the energy of hidden values that these edges predict"},
+			{"rank", fmt.Sprintf("the one recommended, then those with %.0f%% of the best gain, fewest edges first, then the others by their gain", 100*assess.Adequate)},
+		} {
+			b.WriteString(Wrapped(of.name+": "+of.meaning) + "\n")
+		}
 	}
 	for _, m := range r.Methods {
 		if m.CodeGain != nil {
@@ -136,7 +190,10 @@ func recommend(b *strings.Builder, r *document.Comparison) {
 			b.WriteString(hanging("", m.Method+" did not converge: its rank is provisional") + "\n")
 		}
 	}
-	name, left := cmp.Or(r.Recommendation.Method, "none"), ""
+	name, left := "none", ""
+	if r.Recommendation.Method != "" {
+		name = spelled(r.Recommendation.Method, true)
+	}
 	unjudged := r.Recommendation.Unjudged
 	if cut := slices.DeleteFunc(slices.Clone(r.Recommendation.LeftOut), func(m string) bool { return slices.Contains(unjudged, m) }); len(cut) > 0 {
 		left = "; left out, because their time was used up: " + strings.Join(cut, ", ")

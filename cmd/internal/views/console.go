@@ -38,7 +38,9 @@ func (c Console) Say(sentence string) { fmt.Fprintln(c.Err, Wrapped(sentence)) }
 func (c Console) Note(format string, args ...any) { c.Say("note: " + fmt.Sprintf(format, args...)) }
 
 // Warn tells people what there is to doubt.
-func (c Console) Warn(format string, args ...any) { c.Say("warning: " + fmt.Sprintf(format, args...)) }
+func (c Console) Warn(format string, args ...any) {
+	printHead(c.Err, yellow, "warning:", Wrapped("warning: "+fmt.Sprintf(format, args...)))
+}
 
 // Wrote says which files were written, if any.
 func (c Console) Wrote(files []string) {
@@ -104,8 +106,11 @@ func (m *messages) Write(b []byte) (int, error) {
 
 // unguarded is the stream itself, for lines that are written over, and for JSON.
 func unguarded(w io.Writer) io.Writer {
-	if m, ok := w.(*messages); ok {
-		return m.w
+	switch w := w.(type) {
+	case *messages:
+		return w.w
+	case *outlet:
+		return w.w
 	}
 	return w
 }

@@ -60,7 +60,11 @@ func Complain(w io.Writer, err error) {
 	if err == nil {
 		return
 	}
-	fmt.Fprintf(w, "nervure: %s\n", words.OneLine(err))
+	line := "nervure: " + words.OneLine(err)
+	if Watched(w) { // a log has an error on one line
+		line = Wrapped(line)
+	}
+	printHead(w, red, "nervure:", line)
 	if e, ok := errors.AsType[*arguments.UsageError](err); ok && e.Command != "" {
 		fmt.Fprintf(w, "run '%s --help' for usage\n", e.Command)
 	}

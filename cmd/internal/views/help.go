@@ -1,10 +1,12 @@
 package views
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -18,23 +20,89 @@ const Columns = 80
 // Help prints what a command does, how to call it, examples and flags. The
 // commands of the root come in the order given.
 func Help(w io.Writer, cmd *cobra.Command, commands []*cobra.Command) {
-	fmt.Fprintf(w, "%s\n\nUsage:\n  %s\n", About(cmd), UsageLine(cmd))
+	fmt.Fprintf(w, "%s\n\n%s\n  %s\n", About(cmd), heading(w, "Usage"), UsageLine(cmd))
 	if cmd.HasAvailableSubCommands() {
-		fmt.Fprint(w, "\nCommands:\n")
+		fmt.Fprintf(w, "\n%s\n", heading(w, "Commands"))
 		for _, sub := range commands {
 			fmt.Fprintf(w, "  %-11s %s\n", sub.Name(), sub.Short)
 		}
 	}
 	if cmd.Example != "" {
-		fmt.Fprintf(w, "\nExamples:\n%s\n", cmd.Example)
+		fmt.Fprintf(w, "\n%s\n%s\n", heading(w, "Examples"), cmd.Example)
 	}
 	for _, group := range FlagGroups(cmd.LocalFlags()) {
-		fmt.Fprintf(w, "\n%s:\n%s", group.Title, group.Flags.FlagUsagesWrapped(Columns))
+		fmt.Fprintf(w, "\n%s\n%s", heading(w, group.Title), group.Flags.FlagUsagesWrapped(Columns))
 	}
 	if cmd.HasAvailableSubCommands() {
-		fmt.Fprintf(w, "\nRun '%s COMMAND --help' for more information about a command.\n", cmd.CommandPath())
+		fmt.Fprintf(w, "\nRun '%s COMMAND -h' for the usual flags of a command, --help for all.\n", cmd.CommandPath())
 	}
 }
+
+// briefLines is how long a help may be that is not asked for in full.
+const briefLines = 25
+
+// BriefHelp prints what fits a screen: what a command does, an example and the flags that most people
+// use, a line for each. A help that fits as it is stays whole.
+func BriefHelp(w io.Writer, cmd *cobra.Command, commands []*cobra.Command) {
+	var whole strings.Builder
+	Help(&whole, cmd, commands)
+	if strings.Count(whole.String(), "\n") <= briefLines || cmd.HasAvailableSubCommands() {
+		io.WriteString(w, whole.String())
+		return
+	}
+	fmt.Fprintf(w, "%s.\n\n%s\n  %s\n", cmd.Short, heading(w, "Usage"), UsageLine(cmd))
+	if example := firstExample(cmd.Example); example != "" {
+		fmt.Fprintf(w, "\n%s\n%s\n", heading(w, "Example"), example)
+	}
+	all, title := Visible(cmd.LocalFlags()), "Flags"
+	list := arguments.UsualFlags(cmd)
+	if list != nil {
+		title = "Usual flags"
+	} else {
+		for _, f := range all {
+			list = append(list, arguments.Usual{Name: f.Name})
+		}
+	}
+	spelled := make([]string, len(list))
+	width := 0
+	for k, u := range list {
+		spelled[k] = flagSpelling(cmd.LocalFlags().Lookup(u.Name))
+		width = max(width, utf8.RuneCountInString(spelled[k]))
+	}
+	fmt.Fprintf(w, "\n%s\n", heading(w, title))
+	for k, u := range list {
+		fmt.Fprintf(w, "  %-*s  %s\n", width, spelled[k], cmp.Or(u.Short, inShort(cmd.LocalFlags().Lookup(u.Name))))
+	}
+	fmt.Fprintf(w, "\nRun '%s --help' for all %d flags, in full.\n", cmd.CommandPath(), len(all))
+}
+
+// firstExample is the first of several, which may take more than a line.
+func firstExample(examples string) string {
+	var first []string
+	for line := range strings.Lines(examples) {
+		line = strings.TrimRight(line, "\n")
+		first = append(first, line)
+		if !strings.HasSuffix(line, "\\") {
+			break
+		}
+	}
+	return strings.Join(first, "\n")
+}
+
+// flagSpelling is how to write a flag, without what it takes if nothing is said.
+func flagSpelling(f *pflag.Flag) string {
+	kind, _ := pflag.UnquoteUsage(f)
+	return strings.TrimSpace("--" + f.Name + " " + kind)
+}
+
+// inShort is what a flag does, without all that its help says of it.
+func inShort(f *pflag.Flag) string {
+	_, usage := pflag.UnquoteUsage(f)
+	return briefEnd.Split(usage, 2)[0]
+}
+
+// briefEnd is where a line about a flag may end.
+var briefEnd = regexp.MustCompile(`[;:] | \(`)
 
 // UsageLine is how to call a command.
 func UsageLine(cmd *cobra.Command) string {

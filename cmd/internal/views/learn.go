@@ -18,9 +18,12 @@ import (
 func TellLearned(c Console, doc *document.Run, a *nervure.Analysis, choiceTold bool, written []string) {
 	by, coded := "", a.Verdict.Explanation != nil
 	if !coded {
-		by = " by " + a.Result.Method.Name()
+		by = " by " + spelled(a.Result.Method.Name(), a.Choice == nil)
 	}
-	c.Say(a.Verdict.String())
+	printHead(c.Err, gradeColours[a.Verdict.Grade], string(a.Verdict.Grade)+":", Wrapped(a.Verdict.String()))
+	if meaning := a.Verdict.Meaning(); meaning != "" {
+		c.Say("meaning: " + meaning)
+	}
 	withheld, kept := a.Verdict.Withheld, ""
 	if withheld > 0 {
 		kept = ", none kept: the signals show no structure (--keep-edges keeps them)"

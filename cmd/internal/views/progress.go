@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -19,8 +20,13 @@ import (
 	"github.com/nervure/nervure/method"
 )
 
-// progressLine is one line, written over and over.
-const progressLine arguments.ProgressMode = "line"
+const (
+	progressLine arguments.ProgressMode = "line" // one line, written over and over
+	progressLog  arguments.ProgressMode = "log"  // a line now and then, where nobody watches
+)
+
+// ProgressVariable is the environment variable with the default of --progress.
+const ProgressVariable = "NERVURE_PROGRESS"
 
 // A Progress shows steps of a run as they come.
 type Progress struct {
@@ -37,17 +43,22 @@ type Progress struct {
 	told     nervure.Stage      // that was named last, if stages are told one by one
 
 	stream eventStream // if the mode is json
+	beat   *heartbeat  // if the mode is log
 }
 
 // NewProgress shows progress on a stream.
 func NewProgress(w io.Writer, mode arguments.ProgressMode) *Progress {
 	if mode == arguments.ProgressAuto {
-		mode = arguments.ProgressNone
+		mode = progressLog
 		if Watched(w) {
 			mode = progressLine
 		}
+		switch wanted := arguments.ProgressMode(os.Getenv(ProgressVariable)); wanted {
+		case arguments.ProgressNone, arguments.ProgressPlain:
+			mode = wanted
+		}
 	}
-	p := &Progress{w: w, mode: mode, begun: time.Now(), what: "learning"}
+	p := &Progress{w: w, mode: mode, begun: time.Now(), what: "learning", beat: newHeartbeat(w)}
 	if mode == arguments.ProgressSteps {
 		p.mode, p.stream.undrawn = arguments.ProgressJSON, true
 	}
@@ -101,6 +112,8 @@ func (p *Progress) Begin(what string) {
 	switch p.mode {
 	case progressLine:
 		p.overwrite(p.stageWords() + " …")
+	case progressLog:
+		p.beat.is(p.stageWords(), true)
 	case arguments.ProgressPlain:
 		p.tellStage()
 	case arguments.ProgressJSON:
@@ -113,6 +126,8 @@ func (p *Progress) tellTimeLeft() {
 	switch p.mode {
 	case progressLine:
 		p.overwrite(p.stageWords() + " …")
+	case progressLog:
+		p.beat.is(p.stageWords(), false)
 	case arguments.ProgressJSON:
 		p.stream.send(p.w, p.stream.at(document.Event{Event: "stage"}))
 	}
@@ -161,7 +176,7 @@ func (p *Progress) show(s method.Step) {
 			p.endRound()
 		}
 		p.tellStage()
-	case p.mode == progressLine && time.Since(p.shown) >= betweenUpdates:
+	case p.isDue():
 		line := p.stageWords()
 		if !isPruning(s) && s.Round > 0 {
 			line += fmt.Sprintf("; %s (%s)", stepWords(s), s.Phase)
@@ -173,8 +188,7 @@ func (p *Progress) show(s method.Step) {
 		if s.Share > 0 { // of a phase that takes long, before there are any
 			found = fmt.Sprintf("%s %s", s.Phase, words.Percent(s.Share))
 		}
-		p.overwrite(fmt.Sprintf("%s, %s, %s", line, found, InWords(time.Since(p.begun).Seconds())))
-		p.shown = time.Now()
+		p.put(line + ", " + found)
 	}
 	p.last = s
 }
@@ -212,13 +226,27 @@ func (p *Progress) showHalf(done, all int) {
 		p.stream.send(p.w, p.stream.at(document.Event{Event: "half", Done: done, Of: all}))
 	case p.mode == arguments.ProgressPlain:
 		fmt.Fprintln(p.w, words)
-	case p.mode == progressLine && time.Since(p.shown) >= betweenUpdates:
+	case p.isDue():
 		if p.now.Of > 0 {
 			words = fmt.Sprintf("%d of %d: %s", p.now.Index, p.now.Of, words)
 		}
-		p.overwrite(words + ", " + InWords(time.Since(p.begun).Seconds()))
-		p.shown = time.Now()
+		p.put(words)
 	}
+}
+
+// isDue reports whether it is time to say again how far the stage has come.
+func (p *Progress) isDue() bool {
+	return (p.mode == progressLine || p.mode == progressLog) && time.Since(p.shown) >= betweenUpdates
+}
+
+// put says how far the stage has come.
+func (p *Progress) put(line string) {
+	p.shown = time.Now()
+	if p.mode == progressLog {
+		p.beat.is(line, false)
+		return
+	}
+	p.overwrite(line + ", " + InWords(time.Since(p.begun).Seconds()))
 }
 
 // finish shows what was learned to whoever draws it.
@@ -230,6 +258,7 @@ func (p *Progress) finish(g *graph.Graph) {
 
 // Clear leaves nothing of the line.
 func (p *Progress) Clear() {
+	p.beat.stop()
 	if p.width > 0 {
 		p.overwrite("")
 		fmt.Fprint(unguarded(p.w), "\r")

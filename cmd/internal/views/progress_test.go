@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/nervure/nervure/cmd/internal/arguments"
 	"github.com/nervure/nervure/learn"
@@ -67,5 +69,55 @@ func TestNoProgressWhereNobodyWatches(t *testing.T) {
 		if b.Len() > 0 {
 			t.Errorf("%s: got %q", mode, b.String())
 		}
+	}
+}
+
+// Where nobody watches, short runs say nothing, and long ones a line when a stage begins and every half
+// minute, whether or not there is anything new.
+func TestHeartbeat(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var b bytes.Buffer
+		p := NewProgress(&b, arguments.ProgressAuto)
+		p.Begin("first")
+		time.Sleep(9 * time.Second)
+		p.Begin("second")
+		synctest.Wait()
+		if b.Len() > 0 {
+			t.Errorf("a short run said %q", b.String())
+		}
+		time.Sleep(62 * time.Second) // of one stage, without a step
+		p.Begin("third")
+		time.Sleep(31 * time.Second)
+		p.Clear()
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		want := "second (after 10 s)\nsecond (after 40 s)\nsecond (after 70 s)\nthird (after 71 s)\nthird (after 101 s)\n"
+		if b.String() != want {
+			t.Errorf("got %q, want %q", b.String(), want)
+		}
+	})
+}
+
+func TestHeartbeatSaysHowFarAStageHasCome(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var b bytes.Buffer
+		p := NewProgress(&b, arguments.ProgressAuto)
+		defer p.Clear()
+		p.show(method.Step{Phase: learn.Coding, Start: 1, Round: 3, Residual: 0.5, Edges: 7})
+		time.Sleep(11 * time.Second)
+		synctest.Wait()
+		if want := "round 3 ("; !strings.Contains(b.String(), want) || strings.Count(b.String(), "\n") != 1 {
+			t.Errorf("got %q, want a line with %q", b.String(), want)
+		}
+	})
+}
+
+func TestProgressVariable(t *testing.T) {
+	t.Setenv(ProgressVariable, "none")
+	if p := NewProgress(&bytes.Buffer{}, arguments.ProgressAuto); p.mode != arguments.ProgressNone {
+		t.Errorf("the mode is %q", p.mode)
+	}
+	if p := NewProgress(&bytes.Buffer{}, arguments.ProgressPlain); p.mode != arguments.ProgressPlain {
+		t.Errorf("what was asked for became %q", p.mode)
 	}
 }

@@ -65,6 +65,8 @@ func (p *TasksProgress) Show(s study.Progress) {
 	case p.mode == arguments.ProgressPlain && over > 0 && told != p.told: // not each time somebody asks
 		fmt.Fprintln(p.w, line)
 		p.told = told
+	case p.mode == progressLog:
+		p.beat.is(line, false)
 	case p.mode == progressLine && time.Since(p.shown) >= betweenUpdates:
 		p.overwrite(line)
 		p.shown = time.Now()

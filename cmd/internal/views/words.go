@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/cmd/internal/arguments"
 	"github.com/nervure/nervure/internal/words"
 )
@@ -15,6 +16,14 @@ import (
 func Plural(n int, noun string) string { return words.Plural(n, noun) }
 
 func percent(share float64) string { return words.Percent(share) }
+
+// spelled returns the name of a method, with what it stands for if that has not been said.
+func spelled(name string, first bool) string {
+	if e, known := nervure.MethodByName(name); known && first {
+		return e.Spelled()
+	}
+	return name
+}
 
 // Wrapped breaks a sentence into lines of at most 80 columns, those after the
 // first indented.

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from ._learn import learn_graph as learn_graph
     from ._plan import plan as plan
     from ._program import program as program
+    from ._search import best_graph as best_graph
+    from ._search import graph_scores as graph_scores
 
 # Names are imported when they are asked for, so that the command nervure does not wait for NumPy.
 _HOMES = {
@@ -40,7 +42,9 @@ _HOMES = {
     "NervureError": "_errors",
     "NervureWarning": "_errors",
     "ProgramNotFound": "_errors",
+    "best_graph": "_search",
     "compare": "_compare",
+    "graph_scores": "_search",
     "learn_graph": "_learn",
     "learn_graphs": "_groups",
     "plan": "_plan",
@@ -57,7 +61,9 @@ __all__ = [
     "NervureError",
     "NervureWarning",
     "ProgramNotFound",
+    "best_graph",
     "compare",
+    "graph_scores",
     "learn_graph",
     "learn_graphs",
     "plan",

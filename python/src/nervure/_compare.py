@@ -76,8 +76,9 @@ def compare(
     Returns
     -------
     pandas.DataFrame, or a list of dicts without pandas
-        A row for each method, the best first, with the keys that the manual lists. The recommended method and
-        the rest of the comparison are in ``attrs`` of the data frame.
+        A row for each method, the best first, with the keys that the manual lists. ``held_out_share`` is the gain as
+        a share of the best one. The rest of the comparison is in ``attrs`` of the data frame:
+        ``attrs["recommendation"]`` has the recommended method, the rule that decided, and why in a sentence.
     """
     given = {name: value for name, value in locals().items() if name in KEYS}
     signals = source(X, names)
@@ -112,7 +113,9 @@ def _table(comparison: dict[str, Any]) -> Any:
         return rows
     table = pd.DataFrame(rows)
     front = [
-        name for name in ("method", "recommended", "rank", "held_out_gain", "edges", "f1", "seconds") if name in table
+        name
+        for name in ("method", "recommended", "rank", "held_out_gain", "held_out_share", "edges", "f1", "seconds")
+        if name in table
     ]
     table = table[front + [name for name in table.columns if name not in front]].set_index("method")
     if "rank" in table:

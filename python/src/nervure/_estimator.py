@@ -213,16 +213,22 @@ class GraphLearner(TransformerMixin, BaseEstimator):
         """Return how much better the edges predict signals than no edges do. y is ignored.
 
         It is the log-likelihood of a Gaussian model that has only the learned edges, fitted to the signals
-        that were learned from, less that of one without edges, in nats per signal. It compares methods and
-        options on held-out signals, as in `GridSearchCV` and `nervure.compare`.
+        that were learned from, less that of one without edges, in nats per signal; with the method field, that of
+        the field if this explains them better. It is the held-out gain of `nervure.compare`. Denser graphs nearly
+        always gain a little more, so `nervure.compare` does not recommend what gains most: for its rule in
+        `GridSearchCV`, pass ``scoring=nervure.graph_scores, refit=nervure.best_graph``.
         """
+        return float(self._judged(X)["score"])
+
+    def _judged(self, X: Any) -> dict[str, Any]:
+        """What the program says of new signals under what was learned."""
         signals = self._new(X)
         with Scratch(signals.size) as here:
             printed = run([*self._encoding(signals, here), "--json"])
-        score = json.loads(printed)["score"]
-        if score is None:
+        judged: dict[str, Any] = json.loads(printed)
+        if judged["score"] is None:
             raise InvalidSignals(json.loads(self._model()).get("unscored") or "there is no score for this graph")
-        return float(score)
+        return judged
 
     def get_feature_names_out(self, input_features: Sequence[str] | None = None) -> npt.NDArray[np.object_]:
         """The names of the columns that `transform` returns."""

@@ -32,7 +32,7 @@ func (t Terminal) Program(ctx context.Context, name string, args ...string) (str
 	defer cancel()
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = t.Dir
-	cmd.Env = append(os.Environ(), "LC_ALL=C.UTF-8", "PATH="+t.Bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	cmd.Env = append(os.Environ(), "LC_ALL=C.UTF-8", "NERVURE_PROGRESS=none", "PATH="+t.Bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 	cmd.Env = append(cmd.Env, t.Env...)
 	cmd.WaitDelay = 10 * time.Second
 	out, err := cmd.CombinedOutput()

@@ -26,10 +26,10 @@ function recommended({ recommendation, interrupted }) {
 
 function table({ methods, recommendation }, use) {
   const ranked = [...methods].sort((a, b) => (a.rank ?? 99) - (b.rank ?? 99));
-  const head = ["Rank", "Method", "Edges", "Held-out gain", "Time", ""];
+  const head = ["Rank", "Method", "Edges", "Held-out gain", "Of best", "Time", ""];
   const row = (m) => {
-    const cells = m.error ? [make("td", { colSpan: 3, className: "soft", textContent: m.error })]
-      : [m.edges, m.held_out_gain == null ? "–" : `${m.held_out_gain.toFixed(2)} ± ${(m.held_out_gain_stderr ?? 0).toFixed(2)}`, duration(m.seconds)].map((v) => make("td", { textContent: v, className: "number" }));
+    const cells = m.error ? [make("td", { colSpan: 4, className: "soft", textContent: m.error })]
+      : [m.edges, m.held_out_gain == null ? "–" : `${m.held_out_gain.toFixed(2)} ± ${(m.held_out_gain_stderr ?? 0).toFixed(2)}`, m.held_out_share == null ? "–" : `${Math.round(100 * m.held_out_share)} %`, duration(m.seconds)].map((v) => make("td", { textContent: v, className: "number" }));
     return make("tr", { className: m.method === recommendation?.method ? "best" : "" },
       make("td", { textContent: m.rank ?? "–", className: "number" }), make("th", { scope: "row", textContent: m.method }), ...cells,
       make("td", {}, m.error ? "" : make("button", { type: "button", textContent: "Use", onclick: () => use(m.method), ariaLabel: `Use ${m.method}` })));
@@ -38,4 +38,4 @@ function table({ methods, recommendation }, use) {
     make("table", { className: "methods", id: "methods" }, make("thead", {}, make("tr", {}, ...head.map((text) => make(text ? "th" : "td", { textContent: text })))), make("tbody", {}, ...ranked.map(row))));
 }
 
-const explained = () => make("p", { className: "soft", textContent: "Held-out gain: increase in the log-likelihood of a signal due to edges learned from other signals, in nats per signal. Edges between vertices two steps apart raise it, too, so the graph with the highest gain is not always the best." });
+const explained = () => make("p", { className: "soft", textContent: "Held-out gain: increase in the log-likelihood of a signal due to edges learned from other signals, in nats per signal. Of best: the gain in percent of the largest. Edges between vertices two steps apart raise it, too, so the graph with the highest gain is not always the best." });
