@@ -58,7 +58,7 @@ func Encodings() []string {
 // CheckEncoding refuses an encoding that is not known; none is one.
 func CheckEncoding(name string) error {
 	if _, ok := findEncoding(name); name != "" && !ok {
-		return fault("%s is not a known encoding: use %s", quote(name), words.List(Encodings(), "or"))
+		return fault("want %s", words.List(Encodings(), "or"))
 	}
 	return nil
 }
@@ -98,7 +98,7 @@ func decoded(b *bufio.Reader, asked string) (text *bufio.Reader, found string, e
 	}
 	e, ok := findEncoding(name)
 	if !ok {
-		return nil, "", CheckEncoding(name)
+		return nil, "", fault("encoding %s: %s", quote(name), CheckEncoding(name))
 	}
 	if e.encoding == nil {
 		return b, "", nil

@@ -33,7 +33,7 @@ func (d delimited) openTable(r io.Reader, o ReadOptions) (*textTable, error) {
 	}
 	known, err := separatorOf(o.Delimiter)
 	if err != nil {
-		return nil, err
+		return nil, fault("delimiter %s: %s", quote(o.Delimiter), err)
 	}
 	if known == 0 && d.fixed {
 		known = d.separator
@@ -141,7 +141,7 @@ func separatorOf(asked string) (byte, error) {
 	if c := asked[0]; len(asked) == 1 && (c == '\t' || c >= ' ' && c < 0x7f) && !strings.ContainsRune(`"'+-.`, rune(c)) && parse.IsText("1"+asked+"1", false) && !isLetter(c) {
 		return c, nil
 	}
-	return 0, fault("%s cannot separate cells: use comma, semicolon, tab, pipe, blank or another single character that is no letter or digit", quote(asked))
+	return 0, fault("want comma, semicolon, tab, pipe, blank or another single character that is no letter or digit")
 }
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }

@@ -52,7 +52,7 @@ type Run struct {
 type RunRead struct {
 	Files     []string `json:"files,omitempty" doc:"files of signals, - for standard input, or one of the built-in samples; several files of one study are united by time"`
 	Format    string   `json:"format,omitempty" doc:"format of the signals, such as csv; default by extension"`
-	Variable  string   `json:"variable,omitempty" doc:"name of the array to read from a file that holds several"`
+	Variable  string   `json:"variable,omitempty" doc:"name of the array or sheet to read from a file that holds several"`
 	Transpose bool     `json:"transpose,omitempty" doc:"vertices are in rows, observations in columns"`
 	Delimiter string   `json:"delimiter,omitempty" doc:"what separates the cells of a table of text: a character, or comma, semicolon, tab, pipe or blank (runs of blanks); default found out"`
 	SkipRows  int      `json:"skip_rows,omitempty" doc:"number of lines before the table; default found out where that is certain"`
@@ -177,7 +177,7 @@ func (r RunRead) Options() (dataio.ReadOptions, error) {
 		err        error
 	}{{"delimiter", r.Delimiter, dataio.CheckDelimiter(r.Delimiter)}, {"encoding", r.Encoding, dataio.CheckEncoding(r.Encoding)}} {
 		if checked.err != nil {
-			return o, faultf("`read.%s` %s", checked.key, checked.err)
+			return o, faultf("`read.%s` %q: %s", checked.key, checked.value, checked.err)
 		}
 	}
 	var err error

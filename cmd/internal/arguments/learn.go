@@ -25,7 +25,7 @@ import (
 func defineRead(s *pflag.FlagSet, r *document.RunRead) {
 	format := boundTo(&r.Format, dataio.Formats(dataio.ReadsSignals)...)
 	s.Var(format, "format", "format of the signals, overriding the file extension: "+either(format.allowed))
-	s.Var(boundString(&r.Variable), "variable", "`NAME` of the array to read from a file that holds several ("+Extensions(dataio.HoldsVariables, "or")+"; default: the only matrix, or the one called signals, Y, X or data)")
+	s.Var(boundString(&r.Variable), "variable", "`NAME` of the array or sheet to read from a file that holds several ("+Extensions(dataio.HoldsVariables, "or")+"; default: the only matrix, or the one called signals, Y, X or data)")
 	boundBool(s, &r.Transpose, "transpose", "vertices are in rows, observations in columns")
 	s.Var(boundChecked(&r.Delimiter, "CHARACTER", dataio.CheckDelimiter), "delimiter", "what separates the cells of a table of text: a character, or comma, semicolon, tab, pipe or blank, which is runs of blanks (default: found out)")
 	s.Var(&boundCount{to: &r.SkipRows}, "skip-rows", "number N of lines before the table (default: found out where that is certain)")
