@@ -84,14 +84,14 @@ func TestTimesAlongTheTopOfVerticesInRows(t *testing.T) {
 		}
 	}
 	_, err := decode("x,time\na,1\nb,soon\n", CSV, ReadOptions{Transpose: true})
-	wantFault(t, err, 3, 2, `stdin: line 3, column 2: "soon" is not a number: only the first row and the first column may hold text; code ordered answers as numbers such as 1 to 5, and leave out other columns of text`)
+	wantFault(t, err, 3, 2, `stdin: line 3, column 2: "soon" is not a number: a column holds numbers or text and not both; code ordered answers as numbers such as 1 to 5, or leave the column out`)
 }
 
 func TestTextUnderTheNameOfATimeIsAnError(t *testing.T) {
 	_, err := decode("a,t\n1,hot\n2,cold\n", CSV, ReadOptions{})
-	wantFault(t, err, 2, 2, `stdin: line 2, column 2: "hot" is not a number: only the first row and the first column may hold text; code ordered answers as numbers such as 1 to 5, and leave out other columns of text`)
+	wantFault(t, err, 2, 2, `stdin: line 2, column 2: "hot" is not a number: a column holds numbers or text and not both; code ordered answers as numbers such as 1 to 5, or leave the column out`)
 	_, err = decode("a,t\n1,2024-01-01\n2,7\n", CSV, ReadOptions{})
-	wantFault(t, err, 2, 2, `stdin: line 2, column 2: "2024-01-01" is not a number: only the first row and the first column may hold text; code ordered answers as numbers such as 1 to 5, and leave out other columns of text`)
+	wantFault(t, err, 2, 2, `stdin: line 2, column 2: "2024-01-01" is not a number: a column holds numbers or text and not both; code ordered answers as numbers such as 1 to 5, or leave the column out`)
 	_, err = decode("date,time\n2024-01-31,13:00\n", CSV, ReadOptions{})
 	wantFault(t, err, 0, 0, "stdin: there is no column of numbers")
 }

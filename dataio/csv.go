@@ -20,7 +20,17 @@ import (
 var (
 	_ = register(delimited{CSV, ',', false}.codec(10, Description{Name: "comma-separated table", MediaType: "text/csv; charset=utf-8"}))
 	_ = register(delimited{TSV, '\t', true}.codec(20, Description{Name: "tab-separated table", MediaType: "text/tab-separated-values; charset=utf-8", VariantOf: CSV}))
+	_ = register(readOnly(TXT, 21, Description{Name: "table of text with tabs, blanks or bars", MediaType: "text/plain; charset=utf-8"}))
+	_ = register(readOnly(DAT, 22, Description{Name: "table of text with tabs, blanks or bars", MediaType: "text/plain; charset=utf-8", VariantOf: TXT}))
 )
+
+// readOnly is the entry of a format of signals in the table that is written as CSV.
+func readOnly(f Format, rank int, about Description) codec {
+	return codec{
+		format: f, Description: about, rank: rank, has: []Capability{KeepsNames}, isText: true,
+		decodeSignals: delimited{format: f}.decodeSignals,
+	}
+}
 
 // A delimited format is text with a row on each line: tables of signals, of
 // matrices and about vertices, and edge lists.
@@ -52,18 +62,16 @@ func (d delimited) rows(r io.Reader) (*rowReader, error) {
 }
 
 func (d delimited) decodeSignals(r io.Reader, o ReadOptions) (*signals.Set, error) {
-	rows, err := d.rows(r)
+	rows, err := d.openTable(r, o)
 	if err != nil {
 		return nil, err
 	}
-	t, err := readTable(rows, o.limit(), o.Labels)
-	if err != nil {
+	t := &table{style: rows.style, headerless: rows.headerless}
+	if err := t.read(rows, o); err != nil {
 		return nil, err
 	}
-	if o.Transpose {
-		return t.verticesInRows(o)
-	}
-	return t.verticesInColumns(o)
+	t.notes = append(rows.told(), t.notes...)
+	return t.signals(o)
 }
 
 func (d delimited) encodeSignals(w io.Writer, s *signals.Set) error {
@@ -97,7 +105,11 @@ func (d delimited) write(w io.Writer, header []string, times []time.Time, m mat.
 	if times != nil {
 		header = append([]string{timeHeader(header)}, header...)
 	}
-	for _, name := range header {
+	for k, name := range header {
+		if k == 0 && markOf(name) != "" { // which would be read as a remark
+			line = append(appendQuoted(line, name), d.separator)
+			continue
+		}
 		line = append(appendCell(line, name), d.separator)
 	}
 	if len(header) > 0 {

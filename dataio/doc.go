@@ -8,26 +8,33 @@
 //
 // In a file rows are observations and columns are vertices, as in a data frame;
 // in memory signals are columns ([signals.Set]). ReadOptions.Transpose reads files
-// with vertices in rows. Text files (CSV, TSV) follow these rules:
+// with vertices in rows. Tables of text (CSV, TSV, TXT, DAT) and sheets (XLSX) follow these rules:
 //
-//   - A first row with any cell that is not a number names the vertices;
+//   - The table begins below remarks, titles and the like, where rows of its width begin; units
+//     between the names and the numbers are left out. What separates cells, and
+//     how numbers are written, is told from the first rows. A file in which any of
+//     this is unclear is read from its first row, and refused where that is wrong.
+//   - A first row with any cell that is not a number, or of years, names the vertices;
 //     without one they are v0, v1, …. Empty cells, NaN, NA, N/A, null and None,
 //     in any case, are missing values, not text, so a row of numbers with one
-//     NA is data.
+//     NA is data. Below the first row -, *, . and the like are missing, too.
 //   - A first column of dates or times, or one anywhere whose name says that it is
 //     one, such as timestamp, has the times of the observations (signals.Set.Times), by which
 //     these are sorted; epochs in numbers count as well. A time without a zone is UTC.
 //   - A first column of other row labels is dropped: one where every cell below
 //     the header is text, or one that the header leaves unnamed, as R and pandas
 //     write it; so is one that only counts or rises, if its name says that it is an index
-//     or a time. A column where only some cells are text is an error.
+//     or a time. Another column of nothing but text is left out. A column where only some cells are text,
+//     or text that may be meant for numbers, is an error.
+//   - A table with a row for each value (time, sensor, value) has a vertex for each name in its column of names.
 //   - In a transposed file a first column with any text names the vertices, and
 //     a first row with text beyond its first cell, or with an empty first cell
 //     above vertex names, has the times of the observations or labels them.
 //   - An empty first cell above a column of text, or of 0, 1, 2, …, is the
 //     corner of a table that pandas wrote with numbers for names: its first row
 //     is a header although it has no text.
-//   - Text is UTF-8, with or without a byte-order mark. Lines end in LF or
+//   - Text is UTF-8, with or without a byte-order mark, UTF-16 if its first bytes say so, or Windows-1252
+//     if it is no UTF-8. Lines end in LF or
 //     CRLF. Blank lines are skipped; cells are trimmed unless quoted.
 //
 // What was dropped, and what looks like a time, an index, a header of numbers or a

@@ -24,6 +24,11 @@ const (
 	CSV Format = "csv"
 	// TSV is [CSV] with tabs between cells.
 	TSV Format = "tsv"
+	// TXT is a table of text like [CSV] whose cells tabs, runs of blanks, bars, semicolons or commas
+	// separate, whichever its first lines use. It is only read, and only as signals.
+	TXT Format = "txt"
+	// DAT is [TXT] under another name.
+	DAT Format = "dat"
 	// NodeLink is the JSON that networkx.node_link_graph reads.
 	NodeLink Format = "json"
 	// GraphML is an XML format of graphs, which most programs for graphs read.
@@ -46,6 +51,11 @@ const (
 	// vertices. A graph is its weights W and its normalised Laplacian L, both sparse,
 	// and names.
 	MAT Format = "mat"
+	// XLSX is a workbook of Excel. It is only read, and only as signals: from its only sheet with a table of numbers,
+	// or the one that is asked for ([ReadOptions]).
+	XLSX Format = "xlsx"
+	// XLSM is [XLSX] with macros, which are passed over.
+	XLSM Format = "xlsm"
 	// Parquet is a table in columns, as pandas writes it. It is only read: columns of
 	// numbers are vertices; what pandas keeps the index of a frame in, columns of times
 	// and a first column of text say when the rows were observed, or label them.
@@ -142,6 +152,9 @@ func chooseCodec(path string, asked Format, to Capability) (*codec, error) {
 	}
 	what, list := contentOf(to), strings.Join(known, ", ")
 	e := fault("%s is not a known format for a %s file: use one of %s", quote(string(f)), what, list)
+	if mend := remedy(string(f)); mend != "" && to == ReadsSignals {
+		e = fault("a .%s file cannot be read: %s (files of signals are %s)", f, mend, list)
+	}
 	if f == "" {
 		e = fault("the name has no extension to tell the format of a %s file by: use one of %s", what, list)
 	}
@@ -176,8 +189,9 @@ type codec struct {
 	matrixRank int          // its place in lists of formats for matrices before rank counts
 	has        []Capability // besides those that its functions show
 	signature  signature
-	isText     bool // signals are a table of text, in which a header can be missed
-	seeks      bool // a file is read here and there, from what seekable returns; others are gunzipped before
+	holds      string // what is in the first bytes besides its signature, if other files start so as well
+	isText     bool   // signals are a table of text, in which a header can be missed
+	seeks      bool   // a file is read here and there, from what seekable returns; others are gunzipped before
 
 	// A format can do that for which it has a function.
 	decodeSignals  func(io.Reader, ReadOptions) (*signals.Set, error)
@@ -229,9 +243,9 @@ func (c *codec) can(what Capability) bool { return slices.Contains(c.has, what) 
 // recognise answers a binary file that was taken for text.
 func recognise(start []byte) error {
 	for _, c := range codecs {
-		if s := c.signature; s.start != "" && bytes.HasPrefix(start, []byte(s.start)) {
+		if s := c.signature; s.start != "" && bytes.HasPrefix(start, []byte(s.start)) && bytes.Contains(start, []byte(c.holds)) {
 			return &input.Error{Msg: "this is " + s.means + ", not text: " + s.mend, Format: string(c.format)}
 		}
 	}
-	return nil
+	return recogniseForeign(start)
 }

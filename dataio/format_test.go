@@ -15,7 +15,7 @@ import (
 // tests spell out, so that a new format need not be told to them.
 func listedHere(t *testing.T) {
 	t.Helper()
-	here := []Format{CSV, TSV, NodeLink, GraphML, GEXF, DOT, MatrixMarket, NPY, NPZ, MAT, Parquet}
+	here := []Format{CSV, TSV, TXT, DAT, NodeLink, GraphML, GEXF, DOT, MatrixMarket, NPY, NPZ, MAT, XLSX, XLSM, Parquet}
 	all := codecs
 	t.Cleanup(func() { codecs = all })
 	codecs = slices.DeleteFunc(slices.Clone(codecs), func(c *codec) bool { return !slices.Contains(here, c.format) })
@@ -24,18 +24,18 @@ func listedHere(t *testing.T) {
 func TestFormatsAreListedByWhatTheyCanDo(t *testing.T) {
 	listedHere(t)
 	for c, want := range map[Capability]string{
-		ReadsSignals:      "csv tsv npy npz mat parquet",
+		ReadsSignals:      "csv tsv txt dat npy xlsx xlsm npz mat parquet",
 		WritesSignals:     "csv tsv npy npz mat",
 		HoldsMatrices:     "npy npz csv tsv mat",
 		ReadsGraphs:       "csv tsv json graphml gexf mtx npy mat",
 		WritesGraphs:      "csv tsv json graphml gexf dot mtx npy mat",
 		ReadsVertexTables: "csv tsv",
-		KeepsNames:        "csv tsv json graphml gexf dot mtx npz mat parquet",
+		KeepsNames:        "csv tsv txt dat json graphml gexf dot mtx xlsx xlsm npz mat parquet",
 		KeepsIsolated:     "json graphml gexf dot mtx npy mat",
 		KeepsConfidence:   "csv tsv json graphml gexf dot",
 		KeepsDirection:    "json graphml gexf dot",
 		KeepsAttributes:   "json graphml gexf dot",
-		HoldsVariables:    "npz mat",
+		HoldsVariables:    "xlsx xlsm npz mat",
 		Gzips:             "csv tsv json graphml gexf dot mtx npy mat",
 	} {
 		var names []string
@@ -70,10 +70,10 @@ func TestEveryFormatIsDescribed(t *testing.T) {
 func TestUnknownFormatsAreAnsweredWithTheKnownOnes(t *testing.T) {
 	listedHere(t)
 	nothing := strings.NewReader("")
-	_, err := DecodeSignals(nothing, "a.xlsx", ReadOptions{})
-	wantFault(t, err, 0, 0, `a.xlsx: "xlsx" is not a known format for a signals file: use one of .csv, .tsv, .npy, .npz, .mat, .parquet`)
+	_, err := DecodeSignals(nothing, "a.foo", ReadOptions{})
+	wantFault(t, err, 0, 0, `a.foo: "foo" is not a known format for a signals file: use one of .csv, .tsv, .txt, .dat, .npy, .xlsx, .xlsm, .npz, .mat, .parquet`)
 	_, err = DecodeSignals(nothing, "a.csv", ReadOptions{Format: "hdf5"})
-	wantFault(t, err, 0, 0, `a.csv: "hdf5" is not a known format for a signals file: use one of .csv, .tsv, .npy, .npz, .mat, .parquet`)
+	wantFault(t, err, 0, 0, `a.csv: a .hdf5 file cannot be read: save the array as .npy or .mat (v7), such as numpy.save("signals.npy", h5py.File(name)["signals"][:]) (files of signals are .csv, .tsv, .txt, .dat, .npy, .xlsx, .xlsm, .npz, .mat, .parquet)`)
 	_, err = DecodeGraph(nothing, "a.dot", "", nil)
 	wantFault(t, err, 0, 0, `a.dot: "dot" is not a known format for a graph file: use one of .csv, .tsv, .json, .graphml, .gexf, .mtx, .npy, .mat`)
 	_, err = ReadMatrix("a")
@@ -129,8 +129,8 @@ func TestOneRegistrationIsAllThatAFormatNeeds(t *testing.T) {
 	}
 	_, err := DecodeSignals(nothing, "s.toy", ReadOptions{Variable: "Y"})
 	wantFault(t, err, 0, 0, `s.toy: a .toy file has no variable "Y", for it holds a single table: leave the name out`)
-	_, err = DecodeSignals(nothing, "a.xlsx", ReadOptions{})
-	wantFault(t, err, 0, 0, `a.xlsx: "xlsx" is not a known format for a signals file: use one of .csv, .tsv, .npy, .toy, .npz, .mat, .parquet`)
+	_, err = DecodeSignals(nothing, "a.foo", ReadOptions{})
+	wantFault(t, err, 0, 0, `a.foo: "foo" is not a known format for a signals file: use one of .csv, .tsv, .txt, .dat, .npy, .toy, .xlsx, .xlsm, .npz, .mat, .parquet`)
 	_, err = DecodeGraph(nothing, "a.dot", "", nil)
 	wantFault(t, err, 0, 0, `a.dot: "dot" is not a known format for a graph file: use one of .csv, .tsv, .json, .graphml, .gexf, .mtx, .npy, .toy, .mat`)
 	_, err = decode("\x00toy", CSV, ReadOptions{})

@@ -48,7 +48,7 @@ func (t *table) askFor(labels []string, line int) error {
 	for _, name := range labels {
 		c := slices.Index(t.firstRow, name)
 		if c < 0 {
-			return faultAt(line, 0, "there is no column %s: the columns are %s", quote(name), someNames(t.firstRow))
+			return t.faultAt(line, 0, "there is no column %s: the columns are %s", quote(name), someNames(t.firstRow))
 		}
 		if !slices.Contains(t.asked, c) {
 			t.asked = append(t.asked, c)
@@ -104,23 +104,32 @@ func (t *table) labels(r0 int) (labelColumns, error) {
 		l.take(c, "")
 	}
 	if !slices.Contains(t.asked, 0) {
-		if err := l.readFirst(); err != nil {
+		if err := l.readFirst(); err != nil && !t.isLeft(0) {
 			return l.labelColumns, err
+		}
+		if t.isLeft(0) && l.times == nil { // it has no times, and nobody asked for it
+			l.take(0, "")
 		}
 	}
 	for _, c := range slices.Sorted(maps.Keys(t.text)) {
-		if slices.Contains(t.asked, c) {
+		if slices.Contains(t.asked, c) || t.isLeft(c) {
 			continue
 		}
 		if err := l.read(c); err != nil {
 			return l.labelColumns, err
 		}
 	}
+	l.readWords()
 	l.joinClock()
+	for c := range t.width {
+		if t.isLeft(c) && c > 0 {
+			l.take(c, "")
+		}
+	}
 	for _, c := range slices.Sorted(maps.Keys(l.asLabel)) {
 		l.columns = append(l.columns, c)
 		if note := l.asLabel[c]; note != "" {
-			l.notes = append(l.notes, note)
+			l.labelColumns.notes = append(l.labelColumns.notes, note)
 		}
 	}
 	return l.labelColumns, nil
@@ -204,7 +213,7 @@ func (l *labelling) read(c int) error {
 	case text < 0:
 		l.takeNumbers(c)
 		return nil
-	case slices.ContainsFunc(cells, func(cell string) bool { _, k := parse.Cell(cell, l.decimalComma); return k == parse.Number }):
+	case slices.ContainsFunc(cells, func(cell string) bool { _, k := l.style.Label(cell); return k == parse.Number }):
 		return l.textFault(cells[text], l.line[l.r0+text], c)
 	}
 	if !l.takeText(c, cells, l.called(c)+" is treated as row labels") {
@@ -222,7 +231,7 @@ func (l *labelling) takeText(c int, cells []string, note string) bool {
 		return true
 	case why == parse.SomeLack:
 		k := slices.IndexFunc(cells, parse.IsMissing)
-		l.take(c, fmt.Sprintf("%s: %s has no time", note, place(l.line[l.r0+k], 0)))
+		l.take(c, fmt.Sprintf("%s: %s has no time", note, l.place(l.line[l.r0+k], 0)))
 		return true
 	case why == parse.Ambiguous:
 		l.take(c, note+": day and month of "+quote(cells[0])+" cannot be told apart, write dates as 2024-01-31")
@@ -296,12 +305,16 @@ func (t *table) firstRowIsTime() bool {
 	return label
 }
 
-// timesInFirstRow reads the first row, from column c0 on, as times; nil if they are none.
-func (t *table) timesInFirstRow(c0 int) []time.Time {
-	if times, _ := parse.Times(t.firstRow[c0:]); times != nil {
+// timesInFirstRow reads the first row, in some columns, as times; nil if they are none.
+func (t *table) timesInFirstRow(c0 int, columns []int) []time.Time {
+	var cells []string
+	var values []float64
+	for _, c := range columns {
+		cells, values = append(cells, t.firstRow[c]), append(values, t.value[c])
+	}
+	if times, _ := parse.Times(cells); times != nil {
 		return times
 	}
-	values := t.value[c0:t.width]
 	if c0 == 1 && parse.SaysTime(t.firstRow[0]) {
 		times, _ := parse.NumbersAsTimes(values)
 		return times
@@ -314,7 +327,7 @@ func (t *table) timesInFirstRow(c0 int) []time.Time {
 func (t *table) hasLabels(r0 int) (bool, error) {
 	text, num := -1, -1 // the first row of each kind
 	for r := r0; r < len(t.firstColumn); r++ {
-		_, k := parse.Cell(t.firstColumn[r], t.decimalComma)
+		_, k := t.style.Label(t.firstColumn[r])
 		if k == parse.Text && text < 0 {
 			text = r
 		}
@@ -327,11 +340,26 @@ func (t *table) hasLabels(r0 int) (bool, error) {
 		return false, nil
 	case t.width == 1:
 		return false, t.textFault(t.firstColumn[text], t.line[text], 0)
+	case num >= 0 && t.loosen(r0):
+		return false, nil
 	case num >= 0:
-		return false, faultAt(t.line[text], 1, "%s is not a number, but line %d has one in this column: a first column is all labels or all numbers",
+		return false, t.faultAt(t.line[text], 1, "%s is not a number, but line %d has one in this column: a first column is all labels or all numbers",
 			quote(t.firstColumn[text]), t.line[num])
 	}
 	return true, nil
+}
+
+// loosen reads a first column of numbers among which some cells are marks of missing values, or have blanks between
+// thousands; false if others are text.
+func (t *table) loosen(r0 int) bool {
+	for r := r0; r < len(t.firstColumn); r++ {
+		v, k := t.style.Cell(t.firstColumn[r])
+		if k == parse.Text {
+			return false
+		}
+		t.value[r*t.width] = v
+	}
+	return true
 }
 
 // timeHeader is the name of a column of times beside vertices of other names.
@@ -357,6 +385,9 @@ func checkVertexColumns(s *signals.Set) error {
 		if byName || first && (parse.EpochsByLook(values) != nil || width > 2 && parse.IsRowCounter(name) && parse.CountsByOne(values)) {
 			return fault("vertex %s would be read as the times or labels of the observations: give it another name", quote(name))
 		}
+	}
+	if s.Times != nil && width == 3 && saysOneOf(s.Names[0], keyWords) && saysOneOf(s.Names[1], valueWords) {
+		return fault("vertices %s and %s would be read as the times or labels of the observations and their values: give them other names", quote(s.Names[0]), quote(s.Names[1]))
 	}
 	return nil
 }

@@ -36,7 +36,6 @@ func TestNamesAreLines(t *testing.T) {
 		"a\n\nb\n":       "names.txt: line 2: there is no name here: name every vertex, one per line",
 		"a\nb\na\n":      `names.txt: the vertex name "a" is given twice, in line 1 and line 3: names must differ`,
 		"a\n\xff\n":      `names.txt: line 2: the vertex name "\xff" is not UTF-8 text`,
-		"\xff\xfea\x00":  "names.txt: this is UTF-16 text: save it as UTF-8",
 		"a\rb\rc\r":      "names.txt: the lines end in CR alone, as on computers long gone: save the file with LF or CRLF",
 		"\x93NUMPY\x01a": "names.txt: this is a NumPy array, not text: name it .npy",
 	} {

@@ -21,7 +21,8 @@ func TestOddSignalsAreNoted(t *testing.T) {
 	}{
 		"a header from 0":             {"0,1,2\n0.5,1.5,2\n0.1,0.3,0.2\n", false, header},
 		"a header from 1":             {"1,2,3\n0.5,1.5,2\n0.1,0.3,0.2\n", false, header},
-		"a header of years":           {"2001,2002,2003\n0.5,1.5,2\n0.1,0.3,0.2\n", false, header},
+		"a header of years":           {"2001,2002,2003\n0.5,1.5,2\n0.1,0.3,0.2\n", false, "line 1 has years and is read as the names of the vertices"},
+		"years among years":           {"2001,2002,2003\n0.5,1.5,2000\n0.1,0.3,0.2\n", false, header},
 		"names by number, transposed": {"0,0.5,0.1\n1,1.5,0.2\n2,2.5,0.3\n", true, header},
 		"whole numbers throughout":    {"0,1,2\n5,15,2\n1,3,2\n", false, ""},
 		"halves":                      {"0.5,1.5,2.5\n0.5,1.5,2\n0.1,0.3,0.2\n", false, ""},

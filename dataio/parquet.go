@@ -166,6 +166,10 @@ func inColumn(c parquet.Column, err error) error {
 // one, the times of the rows, and others that are left out with a note.
 func (t *parquetTable) sort() error {
 	index := pandasIndex(t.file)
+	chosen, err := t.chosen()
+	if err != nil {
+		return err
+	}
 	for k, c := range t.file.Columns {
 		isIndex, named := slices.Contains(index, c.Name), parse.SaysTime(c.Name)
 		var times []time.Time
@@ -185,6 +189,7 @@ func (t *parquetTable) sort() error {
 		switch {
 		case isLabel:
 			t.addLabel(c, times)
+		case chosen != nil && !chosen[k]:
 		case c.Kind == parquet.Nested:
 			return fault("column %s holds lists or records, not numbers: leave it out", quote(c.Name))
 		case c.Kind == parquet.Text:
@@ -199,6 +204,28 @@ func (t *parquetTable) sort() error {
 		return fault("there is no column of numbers")
 	}
 	return nil
+}
+
+// chosen reports which columns are to be read; nil for all.
+func (t *parquetTable) chosen() ([]bool, error) {
+	if t.options.Columns == nil {
+		return nil, nil
+	}
+	var names []string
+	for _, c := range t.file.Columns {
+		names = append(names, c.Name)
+	}
+	list := make([]bool, len(names))
+	for _, what := range t.options.Columns {
+		from, to, err := columnsCalled(what, names)
+		if err != nil {
+			return nil, err
+		}
+		for k := from; k <= to; k++ {
+			list[k] = true
+		}
+	}
+	return list, nil
 }
 
 // addLabel takes a column for one of labels, or of the times of the rows if it is the

@@ -21,9 +21,17 @@ const maxLine = 1 << 26
 // it trims cells but not quoted ones, takes a quote inside an unquoted cell for
 // itself, keeps line ends inside quotes as they are, and insists on UTF-8.
 type rowReader struct {
-	r    *bufio.Reader
-	sep  byte
-	line int // the last line read, from 1
+	r       *bufio.Reader
+	sep     byte   // blank for runs of blanks and tabs
+	comment string // how lines begin that are passed over; empty for none
+	line    int    // the last line read, from 1
+
+	// A line that is no UTF-8 is Windows-1252 if oneByte allows it and none before had characters
+	// of UTF-8.
+	oneByte, unicode bool
+	quoted           bool // the first cell of the last row was
+	converted        int  // the first line that was Windows-1252; 0 for none
+	comments         int  // lines that were passed over
 
 	long []byte // a line that does not fit into r's buffer
 	text []byte // the cells of a row, one after another
@@ -34,28 +42,44 @@ type rowReader struct {
 // newRowReader starts reading a table. A separator of 0 is told from the first
 // lines.
 func newRowReader(r io.Reader, sep byte) (*rowReader, error) {
-	b, start, more, err := openText(r)
+	text, err := openText(r, "")
 	if err != nil {
 		return nil, err
 	}
 	if sep == 0 {
-		sep = separator(start, more)
+		sep = separator(text.start, text.more)
 	}
-	return &rowReader{r: b, sep: sep}, nil
+	return &rowReader{r: text.r, sep: sep}, nil
 }
 
-// openText begins to read a text, after its byte order mark, and returns how it starts and
-// whether there is more.
-func openText(r io.Reader) (b *bufio.Reader, start []byte, more bool, err error) {
-	b = bufio.NewReaderSize(r, inputBuffer)
-	if bom, _ := b.Peek(3); string(bom) == "\ufeff" {
-		_, _ = b.Discard(len(bom))
+// An openedText is a text of which the start has been looked at.
+type openedText struct {
+	r        *bufio.Reader
+	start    []byte // valid until r is read
+	more     bool   // there is more than the start
+	encoding string // that was told by the start; empty for UTF-8 and what was asked for
+}
+
+// openText begins to read a text in an encoding, after its byte order mark. An empty encoding is told
+// by how the text starts, or UTF-8.
+func openText(r io.Reader, encoding string) (t openedText, err error) {
+	t.r = bufio.NewReaderSize(r, inputBuffer)
+	start, _ := t.r.Peek(inputBuffer / 2)
+	if err := recognise(start); err != nil {
+		return t, err
 	}
-	start, err = b.Peek(inputBuffer / 2)
+	if t.r, t.encoding, err = decoded(t.r, encoding); err != nil {
+		return t, err
+	}
+	if bom, _ := t.r.Peek(3); string(bom) == "\ufeff" {
+		_, _ = t.r.Discard(len(bom))
+	}
+	t.start, err = t.r.Peek(inputBuffer / 2)
 	if err != nil && !errors.Is(err, io.EOF) {
-		return nil, nil, false, err
+		return t, err
 	}
-	return b, start, err == nil, checkText(start)
+	t.more = err == nil
+	return t, checkText(t.start)
 }
 
 // decimalComma reports whether a number may have a decimal comma.
@@ -89,11 +113,19 @@ func (r *rowReader) next() (row []string, line int, err error) {
 		if rest, err = r.readLine(); err != nil {
 			return nil, 0, err
 		}
-		if len(bytes.TrimSpace(rest)) > 0 || bytes.IndexByte(rest, r.sep) >= 0 {
+		if r.comment != "" && bytes.HasPrefix(bytes.TrimLeft(rest, " \t"), []byte(r.comment)) {
+			r.comments++
+			continue
+		}
+		if len(bytes.TrimSpace(rest)) > 0 || r.sep != ' ' && bytes.IndexByte(rest, r.sep) >= 0 {
 			break
 		}
 	}
 	line = r.line
+	if r.sep == ' ' { // the cells that are aligned by blanks may have some on both sides
+		rest = bytes.TrimSpace(rest)
+	}
+	r.quoted = bytes.HasPrefix(bytes.TrimLeft(rest, " "), []byte(`"`))
 	r.text, r.end, r.row = r.text[:0], r.end[:0], r.row[:0]
 	for more := true; more; {
 		if rest, more, err = r.cell(rest); err != nil {
@@ -115,6 +147,12 @@ func (r *rowReader) cell(rest []byte) (after []byte, more bool, err error) {
 	open := bytes.TrimLeft(rest, " ")
 	if len(open) == 0 || open[0] != '"' {
 		cell, after, more := bytes.Cut(rest, []byte{r.sep})
+		if r.sep == ' ' {
+			if k := bytes.IndexByte(cell, '\t'); k >= 0 {
+				cell, after, more = rest[:k], rest[k+1:], true
+			}
+			after = bytes.TrimLeft(after, " \t")
+		}
 		r.text = append(r.text, bytes.TrimSpace(cell)...)
 		return after, more, nil
 	}
@@ -140,6 +178,9 @@ func (r *rowReader) cell(rest []byte) (after []byte, more bool, err error) {
 		default:
 			r.text = append(r.text, rest[:i]...)
 			gap, after, more := bytes.Cut(rest[i+1:], []byte{r.sep})
+			if r.sep == ' ' {
+				after = bytes.TrimLeft(after, " \t")
+			}
 			if len(bytes.TrimSpace(gap)) > 0 {
 				return nil, false, faultAt(r.line, 0, "there is text after a closing quotation mark: double the marks that belong to the text")
 			}
@@ -167,10 +208,46 @@ func (r *rowReader) readLine() ([]byte, error) {
 		return nil, err
 	}
 	r.line++
-	if bytes.IndexByte(line, 0) >= 0 || !utf8.Valid(line) {
-		return nil, faultAt(r.line, 0, "this is not UTF-8 text: save the file as UTF-8, or name it by its true format")
+	if bytes.IndexByte(line, 0) >= 0 {
+		return nil, r.notText()
+	}
+	if !isASCII(line) {
+		return r.beyondASCII(line)
 	}
 	return line, nil
+}
+
+// beyondASCII returns a line in UTF-8 that has more than ASCII.
+func (r *rowReader) beyondASCII(line []byte) ([]byte, error) {
+	if utf8.Valid(line) && r.converted == 0 {
+		r.unicode = true
+		return line, nil
+	}
+	if !r.oneByte || r.unicode {
+		return nil, r.notText()
+	}
+	text, ok := fromWindows1252(line)
+	if !ok {
+		return nil, r.notText()
+	}
+	if r.converted == 0 {
+		r.converted = r.line
+	}
+	return text, nil
+}
+
+func (r *rowReader) notText() error {
+	return faultAt(r.line, 0, "this is not UTF-8 text: save the file as UTF-8, or name it by its true format")
+}
+
+// skipTo passes over what stands before a line.
+func (r *rowReader) skipTo(line int) error {
+	for r.line < line-1 {
+		if _, err := r.readLine(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // separator tells what separates the cells of a table from how it starts: what
@@ -234,11 +311,11 @@ func separator(start []byte, cut bool) byte {
 // textLines reads a text that has one thing a line, without blank lines but at its end. The
 // sentences about it say what there is one of, and what to do for each.
 func textLines(r io.Reader, one, each string, limit int64) ([]string, error) {
-	b, _, _, err := openText(r)
+	opened, err := openText(r, "")
 	if err != nil {
 		return nil, err
 	}
-	text, err := io.ReadAll(io.LimitReader(b, limit+1))
+	text, err := io.ReadAll(io.LimitReader(opened.r, limit+1))
 	if err != nil {
 		return nil, err
 	}
@@ -267,6 +344,11 @@ func appendCell(b []byte, cell string) []byte {
 	if cell != "" && strings.TrimSpace(cell) == cell && !strings.ContainsAny(cell, "\"\r\n,;\t") && !strings.HasPrefix(cell, "\ufeff") {
 		return append(b, cell...)
 	}
+	return appendQuoted(b, cell)
+}
+
+// appendQuoted appends a cell in quotation marks.
+func appendQuoted(b []byte, cell string) []byte {
 	b = append(b, '"')
 	b = append(b, strings.ReplaceAll(cell, `"`, `""`)...)
 	return append(b, '"')

@@ -36,6 +36,25 @@ type ReadOptions struct {
 	// observations, such as the group of a person: they become [signals.Set.Labels].
 	Labels []string
 
+	// Delimiter separates the cells of a table of text: a character, or comma, semicolon, tab, pipe or
+	// blank for runs of blanks. Empty means the one that the text has by its looks.
+	Delimiter string
+
+	// SkipRows is how many lines of a text, or rows of a sheet, stand before the table. Zero leaves
+	// it to be found out where that is certain: remarks, and lines that are no row of the table.
+	SkipRows int
+
+	// Columns are the columns of a table to read: names, numbers from 1, and ranges such as 3-10, 3- or
+	// a:d. Times of the observations are read besides. Nil means all.
+	Columns []string
+
+	// Encoding is that of a text, one of [Encodings]. Empty means UTF-8, UTF-16 if the text starts in it
+	// without doubt, or Windows-1252 if it is no UTF-8.
+	Encoding string
+
+	// Sheet is the sheet of a workbook to read; empty for the only one that has a table.
+	Sheet string
+
 	// KeepEmpty keeps vertices without any value, which are an error otherwise.
 	KeepEmpty bool
 
@@ -145,7 +164,10 @@ func DecodeSignals(r io.Reader, name string, o ReadOptions) (*signals.Set, error
 
 func (c *codec) readSignals(r io.Reader, o ReadOptions) (*signals.Set, error) {
 	if len(o.Labels) > 0 && (!c.isText || o.Transpose || o.Resample > 0) {
-		return nil, fault("the column %s can be read from .csv and .tsv tables with a row for each observation, neither transposed nor resampled", quote(o.Labels[0]))
+		return nil, fault("the column %s can be read from tables of text and workbooks with a row for each observation, neither transposed nor resampled", quote(o.Labels[0]))
+	}
+	if err := c.checkOptions(o); err != nil {
+		return nil, err
 	}
 	if o.Variable != "" && !c.can(HoldsVariables) {
 		return nil, fault("a .%s file has no variable %s, for it holds a single table: leave the name out", c.format, quote(o.Variable))
@@ -154,6 +176,29 @@ func (c *codec) readSignals(r io.Reader, o ReadOptions) (*signals.Set, error) {
 		return c.readBlocks(r, o)
 	}
 	return readContent(c, r, func(content io.Reader) (*signals.Set, error) { return c.decodeSignals(content, o) })
+}
+
+// checkOptions refuses options that make no sense for the format.
+func (c *codec) checkOptions(o ReadOptions) error {
+	isText := c.isText && !c.seeks
+	for _, option := range []struct {
+		given, ok bool
+		what      string
+	}{
+		{o.Delimiter != "", isText, "has no cells with a delimiter between"},
+		{o.Encoding != "", isText, "has no encoding of text to choose"},
+		{o.SkipRows != 0, c.isText, "has no rows before its table"},
+		{o.Columns != nil, c.isText || c.format == Parquet, "has no columns with names"},
+		{o.Sheet != "", c.isText && c.seeks, "has no sheets"},
+	} {
+		if option.given && !option.ok {
+			return fault("a .%s file %s: leave that option out", c.format, option.what)
+		}
+	}
+	if o.SkipRows < 0 {
+		return input.Errorf("dataio", "options", "got a negative number, want at least 0")
+	}
+	return nil
 }
 
 // WriteSignals writes signals as [ReadSignals] reads them, by extension, in any

@@ -19,12 +19,6 @@ const inputBuffer = 64 << 10
 
 // checkText refuses the start of a file that is not text as we read it.
 func checkText(start []byte) error {
-	if err := recognise(start); err != nil {
-		return err
-	}
-	if bytes.HasPrefix(start, []byte("\xff\xfe")) || bytes.HasPrefix(start, []byte("\xfe\xff")) {
-		return fault("this is UTF-16 text: save it as UTF-8")
-	}
 	if text := bytes.TrimSpace(start); bytes.IndexByte(text, '\n') < 0 && bytes.IndexByte(text, '\r') >= 0 {
 		return fault("the lines end in CR alone, as on computers long gone: save the file with LF or CRLF")
 	}

@@ -89,7 +89,7 @@ func TestMistakesInLongCompressedStreamsAreAnsweredEarly(t *testing.T) {
 	packed(t, z, "a,b\n1,x\n", "1,2\n", 4*afterError/len("1,2\n"))
 	r := bytes.NewReader(b.Bytes())
 	_, err = DecodeSignals(r, "s.csv.gz", ReadOptions{Format: CSV})
-	wantFault(t, err, 2, 2, `s.csv.gz: line 2, column 2: "x" is not a number: only the first row and the first column may hold text; code ordered answers as numbers such as 1 to 5, and leave out other columns of text`)
+	wantFault(t, err, 2, 2, `s.csv.gz: line 2, column 2: "x" is not a number: a column holds numbers or text and not both; code ordered answers as numbers such as 1 to 5, or leave the column out`)
 	if read := b.Len() - r.Len(); read > 2*afterError {
 		t.Errorf("%d of %d bytes are read", read, b.Len())
 	}

@@ -1,6 +1,8 @@
 package dataio
 
 import (
+	"errors"
+	"io"
 	"maps"
 	"math"
 	"slices"
@@ -10,47 +12,56 @@ import (
 
 	"github.com/nervure/nervure/dataio/internal/parse"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/codec/xlsx"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/signals"
 )
 
-// A table is a text file of numbers with perhaps names along its top row and its
-// first column, and columns of times; all other cells are numbers or missing.
+// A table is a text file or a sheet of numbers with perhaps names along its top row and its
+// first column, and columns of times and other text; all other cells are numbers or missing.
 type table struct {
-	width        int
-	firstRow     []string         // the first row
-	firstColumn  []string         // the first cell of each row
-	text         map[int][]string // the cells of other columns whose names say that they are times, and of those asked for
-	asked        []int            // the columns that were asked for as labels
-	line         []int            // where each row starts
-	value        []float64        // row by row, NaN if missing or text
-	decimalComma bool
+	width       int
+	firstRow    []string         // the first row
+	firstColumn []string         // the first cell of each row
+	text        map[int][]string // the cells of other columns whose names say that they are times, and of those asked for
+	words       map[int][]string // the cells of other columns of text
+	asked       []int            // the columns that were asked for as labels
+	left        []bool           // the columns that are left out; nil for none
+	line        []int            // where each row starts
+	value       []float64        // row by row, NaN if missing or text
+	style       parse.Style
+	sheet       bool // lines are rows of a sheet
+	headerless  bool // the first row is no header although it has text
+	notes       []string
 
 	blankLines, firstBlankLine int // blank lines in a table of one column, and the first of them
 }
 
-// readTable reads a table of at most limit values, with columns of labels by their names.
-func readTable(r *rowReader, limit int, labels []string) (*table, error) {
-	t := &table{decimalComma: r.decimalComma()}
+// read reads the rows of a table, with no more values than options allow.
+func (t *table) read(r rowSource, o ReadOptions) error {
+	limit := o.limit()
 	mark := byte(0) // the decimal mark seen so far, where both are allowed
 	end := 0        // the last line of the row before
-	err := r.each(func(row []string, line int) error {
+	for {
+		row, line, err := r.next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return err
+		}
 		if t.firstRow == nil {
-			t.width, t.firstRow = len(row), slices.Clone(row)
-			t.text = timeColumns(row)
-			if err := t.askFor(labels, line); err != nil {
+			if err := t.begin(row, line, o); err != nil {
 				return err
-			}
-			if isEdgeListHeader(row) {
-				return faultAt(line, 0, "the header source,target,weight makes this a graph, not signals: give a table with a column for each vertex")
 			}
 		}
 		if len(row) != t.width {
-			return faultAt(line, 0, "this row has %s where line %d has %d: give every row the same number of cells",
-				words.Plural(len(row), "cell"), t.line[0], t.width)
+			if row, err = t.trimmed(row, line); err != nil {
+				return err
+			}
 		}
 		if len(t.value)+len(row) > limit {
-			return faultAt(line, 0, "there are more than the %d values that can be read: take fewer observations", limit)
+			return t.faultAt(line, 0, "there are more than the %d values that can be read: take fewer observations", limit)
 		}
 		if t.width == 1 && len(t.line) > 0 && line > end+1 {
 			if t.blankLines == 0 {
@@ -59,18 +70,20 @@ func readTable(r *rowReader, limit int, labels []string) (*table, error) {
 			t.blankLines += line - end - 1
 		}
 		for c, cell := range row {
-			v, k := parse.Cell(cell, t.decimalComma)
+			v, k := t.cell(cell, c == 0 || len(t.line) == 0)
 			kept, mayBeText := t.text[c]
 			if mayBeText {
 				t.text[c] = append(kept, strings.Clone(cell))
 			}
-			if c > 0 && len(t.line) > 0 && !(mayBeText && k == parse.Text) {
-				if k == parse.Text {
-					return t.textFault(cell, line, c)
+			if c > 0 && (len(t.line) > 0 || t.headerless) && !(mayBeText && k == parse.Text) && !t.isLeft(c) {
+				if k == parse.Text || t.words != nil {
+					if err := t.takeWord(cell, k, line, c); err != nil {
+						return err
+					}
 				}
-				if t.decimalComma {
+				if t.style.DecimalComma && t.style.Group == 0 && k == parse.Number {
 					if i := strings.IndexAny(cell, ",."); i >= 0 && mark != 0 && mark != cell[i] {
-						return faultAt(line, c+1, "%s mixes decimal points with decimal commas: use one of them throughout", quote(cell))
+						return t.faultAt(line, c+1, "%s mixes decimal points with decimal commas: use one of them throughout", quote(cell))
 					} else if i >= 0 {
 						mark = cell[i]
 					}
@@ -80,21 +93,58 @@ func readTable(r *rowReader, limit int, labels []string) (*table, error) {
 		}
 		t.firstColumn = append(t.firstColumn, strings.Clone(row[0])) // the rest of the row may go
 		t.line = append(t.line, line)
-		end = r.line
-		return nil
-	})
-	if err != nil {
-		return nil, err
+		end = r.reached()
 	}
 	if t.firstRow == nil {
-		return nil, fault("the file is empty")
+		return fault("the file is empty")
 	}
-	return t, nil
+	return nil
+}
+
+// cell reads a cell, where there may be labels or not.
+func (t *table) cell(cell string, label bool) (v float64, k parse.Kind) {
+	if t.style.Group == 0 { // nearly always, and nearly always enough
+		if v, k = parse.Cell(cell, t.style.DecimalComma); k != parse.Text {
+			return v, k
+		}
+	}
+	if label {
+		return t.style.Label(cell)
+	}
+	return t.style.Cell(cell)
+}
+
+// begin sees what the first row says.
+func (t *table) begin(row []string, line int, o ReadOptions) error {
+	t.width, t.firstRow = len(row), slices.Clone(row)
+	t.text = timeColumns(row)
+	if err := t.choose(o.Columns, line); err != nil {
+		return err
+	}
+	if err := t.askFor(o.Labels, line); err != nil {
+		return err
+	}
+	if isEdgeListHeader(row) {
+		return t.faultAt(line, 0, "the header source,target,weight makes this a graph, not signals: give a table with a column for each vertex")
+	}
+	return nil
+}
+
+// trimmed returns a row without cells behind the last column, if they are empty.
+func (t *table) trimmed(row []string, line int) ([]string, error) {
+	if len(row) > t.width && fits(row, t.width) {
+		return row[:t.width], nil
+	}
+	if len(t.line) == 0 {
+		return row, nil
+	}
+	return nil, t.faultAt(line, 0, "this row has %s where line %d has %d: give every row the same number of cells",
+		words.Plural(len(row), "cell"), t.line[0], t.width)
 }
 
 // textFault says that a cell among the numbers, in column c from 0, is text.
 func (t *table) textFault(cell string, line, c int) error {
-	return faultAt(line, c+1, "%s is not a number: %s", quote(cell), t.adviceOn(cell))
+	return t.asking("columns", t.faultAt(line, c+1, "%s is not a number: %s", quote(cell), t.adviceOn(cell)))
 }
 
 // adviceOn says how to make a number of a cell that is text.
@@ -116,7 +166,7 @@ func (t *table) adviceOn(cell string) string {
 	case !strings.ContainsFunc(cell, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }):
 		return "leave the cell empty if the value is missing"
 	}
-	return "only the first row and the first column may hold text; code ordered answers as numbers such as 1 to 5, and leave out other columns of text"
+	return "a column holds numbers or text and not both; code ordered answers as numbers such as 1 to 5, or leave the column out"
 }
 
 // hasUnit reports whether a cell is a number with a unit behind it, such as 21.5 °C or 3kg.
@@ -128,33 +178,56 @@ func (t *table) hasUnit(cell string) bool {
 	return !t.isText(cell[:end])
 }
 
-func (t *table) isText(cell string) bool { return parse.IsText(cell, t.decimalComma) }
+func (t *table) isText(cell string) bool {
+	_, k := t.style.Label(cell)
+	return k == parse.Text
+}
+
+// signals reads the table as signals.
+func (t *table) signals(o ReadOptions) (*signals.Set, error) {
+	if o.Transpose {
+		return t.verticesInRows(o)
+	}
+	return t.verticesInColumns(o)
+}
 
 // verticesInColumns reads the table as signals with vertices in columns.
 func (t *table) verticesInColumns(o ReadOptions) (*signals.Set, error) {
-	header := t.asked != nil || t.isDataFrame() || slices.ContainsFunc(t.firstRow, t.isText) && !t.startsWithTime()
+	header := t.hasHeader()
 	r0 := 0
 	if header {
 		r0 = 1
 	}
 	if len(t.line) == r0 {
-		return nil, faultAt(t.line[0], 0, "there is a header but no row of numbers below it")
+		return nil, t.faultAt(t.line[0], 0, "there is a header but no row of numbers below it")
+	}
+	t.leaveEmptyColumns(r0, o.KeepEmpty)
+	t.dropEmptyRows(r0)
+	t.dropSummaries(r0)
+	if s, err := t.long(r0, o); s != nil || err != nil {
+		return s, err
 	}
 	labels, err := t.labels(r0)
 	if err != nil {
 		return nil, err
 	}
 	columns := labels.others(t.width)
+	if err := t.checkWords(len(columns)); err != nil {
+		return nil, err
+	}
 	if len(columns) == 0 {
 		return nil, fault("there is no column of numbers")
 	}
-	s := &signals.Set{Notes: labels.notes}
+	s := &signals.Set{Notes: slices.Concat(t.notes, labels.notes)}
+	if header && !t.headed() {
+		s.Notes = append(s.Notes, t.place(t.line[0], 0)+" has years and is read as the names of the vertices")
+	}
 	place1 := func(i int) string { return "column " + strconv.Itoa(columns[i]+1) }
 	if header {
 		for _, c := range columns {
 			s.Names = append(s.Names, t.firstRow[c])
 		}
-		err = distinct(s.Names, func(i int) (string, int, int) { return place1(i), t.line[0], columns[i] + 1 })
+		err = t.placed(distinct(s.Names, func(i int) (string, int, int) { return place1(i), t.line[0], columns[i] + 1 }))
 	}
 	if err == nil {
 		s.Names, err = o.vertexNames(s.Names, len(columns))
@@ -169,17 +242,33 @@ func (t *table) verticesInColumns(o ReadOptions) (*signals.Set, error) {
 		return nil, err
 	}
 	t.setLabels(s, r0)
-	observation := func(m int) string { return place(t.line[r0+m], 0) }
+	observation := func(m int) string { return t.place(t.line[r0+m], 0) }
 	o.setTimes(s, labels.times, observation)
 	s.Y = newDense(t.valuesOf(r0, columns), len(t.line)-r0, len(columns), true)
 	if t.blankLines > 0 {
-		noteDropped(s, t.blankLines, place(t.firstBlankLine, 0))
+		noteDropped(s, t.blankLines, t.place(t.firstBlankLine, 0))
 	}
 	return s, o.dropEmptyObservations(s, func(i int) *input.Error {
 		e := noValues(place1(i), s.Names[i])
 		e.Column = columns[i] + 1
 		return e
 	}, observation)
+}
+
+// hasHeader reports whether the first row names the columns.
+func (t *table) hasHeader() bool {
+	switch {
+	case t.asked != nil:
+		return true
+	case t.headerless:
+		return false
+	}
+	return t.headed() || t.hasYears()
+}
+
+// headed reports whether the first row is a header by its text, or by what stands below its corner.
+func (t *table) headed() bool {
+	return t.asked != nil || t.isDataFrame() || slices.ContainsFunc(t.firstRow, t.isText) && !t.startsWithTime()
 }
 
 // verticesInRows reads the table as signals with vertices in rows.
@@ -193,7 +282,7 @@ func (t *table) verticesInRows(o ReadOptions) (*signals.Set, error) {
 			r0 = 1
 		}
 	default:
-		if slices.ContainsFunc(t.firstRow[1:], t.isText) {
+		if slices.ContainsFunc(t.firstRow[1:], t.isText) || t.hasYears() {
 			r0 = 1
 		}
 		if slices.ContainsFunc(t.firstColumn[r0:], t.isText) || r0 == 1 && t.firstRow[0] == "" {
@@ -204,46 +293,57 @@ func (t *table) verticesInRows(o ReadOptions) (*signals.Set, error) {
 		}
 	}
 	if len(t.line) == r0 {
-		return nil, faultAt(t.line[0], 0, "there is a header but no row of numbers below it")
+		return nil, t.faultAt(t.line[0], 0, "there is a header but no row of numbers below it")
 	}
-	s := &signals.Set{}
+	s := &signals.Set{Notes: t.notes}
 	if r0 == 0 && t.firstRowIsTime() {
 		r0 = 1
 	}
-	times := t.timesInFirstRow(c0)
+	var labels labelColumns
+	for c := range t.width {
+		if c == 0 && c0 == 1 || t.isLeft(c) {
+			labels.columns = append(labels.columns, c)
+		} else if t.words[c] != nil && c >= c0 {
+			labels.columns = append(labels.columns, c)
+			s.Notes = append(s.Notes, "column "+strconv.Itoa(c+1)+" is text and is left out")
+		}
+	}
+	columns := labels.others(t.width)
+	if err := t.checkWords(len(columns)); err != nil {
+		return nil, err
+	}
+	if len(columns) == 0 {
+		return nil, fault("there is no column of numbers")
+	}
+	times := t.timesInFirstRow(c0, columns)
 	switch {
 	case r0 == 1 && times != nil:
-		s.Notes = []string{place(t.line[0], 0) + " is read as the times of the observations"}
+		s.Notes = append(s.Notes, t.place(t.line[0], 0)+" is read as the times of the observations")
 	case r0 == 1:
-		s.Notes = []string{place(t.line[0], 0) + " is treated as row labels"}
+		s.Notes = append(s.Notes, t.place(t.line[0], 0)+" is treated as row labels")
 	}
 	var err error
 	if c0 == 1 {
 		s.Names = t.firstColumn[r0:]
-		err = distinct(s.Names, func(i int) (string, int, int) {
-			return "line " + strconv.Itoa(t.line[r0+i]), t.line[r0+i], 1
-		})
+		err = t.placed(distinct(s.Names, func(i int) (string, int, int) {
+			return t.lineWord() + " " + strconv.Itoa(t.line[r0+i]), t.line[r0+i], 1
+		}))
 	} else if t.width == 1 {
 		if i := slices.IndexFunc(t.firstColumn[r0:], t.isText); i >= 0 {
 			err = t.textFault(t.firstColumn[r0+i], t.line[r0+i], 0)
 		}
 	}
 	if err == nil && t.blankLines > 0 {
-		err = faultAt(t.firstBlankLine, 0, "there is no value here: give every vertex at least one, or leave out its line")
+		err = t.faultAt(t.firstBlankLine, 0, "there is no value here: give every vertex at least one, or leave out its line")
 	}
 	if err == nil {
 		s.Names, err = o.vertexNames(s.Names, len(t.line)-r0)
 	}
-	var labels labelColumns
-	if c0 == 1 {
-		labels.columns = []int{0}
-	}
-	columns := labels.others(t.width)
 	if r0 == 0 {
 		times = nil
 	}
 	if err == nil {
-		times, err = o.observationTimes(times, t.width-c0)
+		times, err = o.observationTimes(times, len(columns))
 	}
 	if err == nil {
 		err = t.refuseText(r0)
@@ -254,21 +354,45 @@ func (t *table) verticesInRows(o ReadOptions) (*signals.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	observation := func(m int) string { return "column " + strconv.Itoa(c0+m+1) }
+	observation := func(m int) string { return "column " + strconv.Itoa(columns[m]+1) }
 	o.setTimes(s, times, observation)
-	s.Y = newDense(t.valuesOf(r0, columns), len(t.line)-r0, t.width-c0, false)
+	s.Y = newDense(t.valuesOf(r0, columns), len(t.line)-r0, len(columns), false)
 	return s, o.dropEmptyObservations(s, func(i int) *input.Error {
-		e := noValues(place(t.line[r0+i], 0), s.Names[i])
+		e := noValues(t.place(t.line[r0+i], 0), s.Names[i])
 		e.Line = t.line[r0+i]
 		return e
 	}, observation)
+}
+
+// hasYears reports whether the first row is years that follow each other, over values that are none: such a row
+// is a header although it has nothing but numbers, but for its first cell.
+func (t *table) hasYears() bool {
+	const fewest = 3
+	if t.width < fewest+1 && (t.width < fewest || t.firstRow[0] == "") || len(t.line) < 3 {
+		return false
+	}
+	years := t.firstRow
+	if !areYears(years[:1]) && len(years[0]) != 4 {
+		years = years[1:]
+	}
+	if len(years) < fewest || !areYears(years) {
+		return false
+	}
+	for r := 1; r < len(t.line); r++ {
+		for c := 1; c < t.width; c++ {
+			if v := t.value[r*t.width+c]; v == math.Trunc(v) && v >= 1500 && v <= 2200 {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // refuseText refuses text in columns whose names would allow it if vertices were in
 // columns.
 func (t *table) refuseText(r0 int) error {
 	for _, c := range slices.Sorted(maps.Keys(t.text)) {
-		if i := slices.IndexFunc(t.text[c][r0:], t.isText); i >= 0 {
+		if i := slices.IndexFunc(t.text[c][r0:], t.isText); i >= 0 && !t.isLeft(c) {
 			return t.textFault(t.text[c][r0+i], t.line[r0+i], c)
 		}
 	}
@@ -295,13 +419,47 @@ func countsFromZero(cells []string) bool {
 	return true
 }
 
+// faultAt is the function faultAt in the words for this table.
+func (t *table) faultAt(line, column int, format string, args ...any) *input.Error {
+	return input.Find(t.placed(faultAt(line, column, format, args...)))
+}
+
+// placed says where a fault of a line is in the words for this table.
+func (t *table) placed(err error) error {
+	if e := input.Find(err); e != nil && e.Line > 0 {
+		if rest, is := strings.CutPrefix(e.Msg, place(e.Line, e.Column)); is {
+			e.Msg = t.place(e.Line, e.Column) + rest
+		}
+	}
+	return err
+}
+
+// place is where something stands in the table.
+func (t *table) place(line, column int) string {
+	switch {
+	case !t.sheet:
+		return place(line, column)
+	case column == 0:
+		return "row " + strconv.Itoa(line)
+	}
+	return "cell " + xlsx.Name(line, column)
+}
+
+// lineWord is what a line is called.
+func (t *table) lineWord() string {
+	if t.sheet {
+		return "row"
+	}
+	return "line"
+}
+
 // checkValues refuses infinite values of some columns from row r0 on. name is that of the
 // vertex of a row and one of the columns.
 func (t *table) checkValues(r0 int, columns []int, name func(r, i int) string) error {
 	for r := r0; r < len(t.line); r++ {
 		for i, c := range columns {
 			if math.IsInf(t.value[r*t.width+c], 0) {
-				return faultAt(t.line[r], c+1, "the value (of %s) is not finite: it must be a number below 1.8e308 in size", quote(name(r, i)))
+				return t.faultAt(t.line[r], c+1, "the value (of %s) is not finite: it must be a number below 1.8e308 in size", quote(name(r, i)))
 			}
 		}
 	}

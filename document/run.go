@@ -52,8 +52,13 @@ type Run struct {
 type RunRead struct {
 	Files     []string `json:"files,omitempty" doc:"files of signals, - for standard input, or one of the built-in samples; several files of one study are united by time"`
 	Format    string   `json:"format,omitempty" doc:"format of the signals, such as csv; default by extension"`
-	Variable  string   `json:"variable,omitempty" doc:"name of the array to read from a file that holds several"`
+	Variable  string   `json:"variable,omitempty" doc:"name of the array or sheet to read from a file that holds several"`
 	Transpose bool     `json:"transpose,omitempty" doc:"vertices are in rows, observations in columns"`
+	Delimiter string   `json:"delimiter,omitempty" doc:"what separates the cells of a table of text: a character, or comma, semicolon, tab, pipe or blank (runs of blanks); default found out"`
+	SkipRows  int      `json:"skip_rows,omitempty" doc:"number of lines before the table; default found out where that is certain"`
+	Columns   []string `json:"columns,omitempty" doc:"columns of the table to read, besides times: names, numbers from 1, and ranges such as 3-10, 3- or a:d; default all"`
+	Encoding  string   `json:"encoding,omitempty" doc:"encoding of a table of text, such as latin-1 or utf-16; default found out"`
+	Sheet     string   `json:"sheet,omitempty" doc:"sheet of a workbook; default the only one with a table of numbers"`
 	Names     string   `json:"names,omitempty" file:"only" doc:"file with the names of the vertices, one per line"`
 	Times     string   `json:"times,omitempty" file:"only" doc:"file with the times of the observations, one per line"`
 	Resample  string   `json:"resample,omitempty" doc:"average the observations over spans of this length, such as 15m, 1h or 7d"`
@@ -157,9 +162,23 @@ type RunWrite struct {
 // Options returns how the signals are read, without what the files in Names and Times
 // hold.
 func (r RunRead) Options() (dataio.ReadOptions, error) {
-	o := dataio.ReadOptions{Format: dataio.Format(r.Format), Transpose: r.Transpose, Variable: r.Variable}
+	o := dataio.ReadOptions{
+		Format: dataio.Format(r.Format), Transpose: r.Transpose, Variable: r.Variable,
+		Delimiter: r.Delimiter, SkipRows: r.SkipRows, Columns: r.Columns, Encoding: r.Encoding, Sheet: r.Sheet,
+	}
 	if formats := dataio.Formats(dataio.ReadsSignals); r.Format != "" && !slices.Contains(formats, o.Format) {
 		return o, faultf("`read.format` %q: want one of %v", r.Format, formats)
+	}
+	if r.SkipRows < 0 {
+		return o, faultf("`read.skip_rows` %d: want at least 0", r.SkipRows)
+	}
+	for _, checked := range []struct {
+		key, value string
+		err        error
+	}{{"delimiter", r.Delimiter, dataio.CheckDelimiter(r.Delimiter)}, {"encoding", r.Encoding, dataio.CheckEncoding(r.Encoding)}} {
+		if checked.err != nil {
+			return o, faultf("`read.%s` %q: %s", checked.key, checked.value, checked.err)
+		}
 	}
 	var err error
 	if r.Resample != "" {

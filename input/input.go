@@ -23,6 +23,8 @@ type Error struct {
 	Format       string // what the file really is, if that can be seen
 	// Variables are the names of what the file holds, if one has to be chosen.
 	Variables []string
+	// Option is the key of the document of a run that helps, without what is before its last point, such as columns.
+	Option string
 
 	Err error // the system's error behind this one, such as fs.ErrNotExist, or nil
 }

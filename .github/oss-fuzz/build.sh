@@ -40,6 +40,8 @@ target internal/codec/npy FuzzBuiltArchive
 target internal/codec/npy FuzzBuiltArray
 target internal/codec/parquet FuzzBuiltFile
 target internal/codec/parquet FuzzFile
+target internal/codec/xlsx FuzzBuiltWorkbook
+target internal/codec/xlsx FuzzWorkbook
 target internal/durable FuzzBuiltJournal
 target internal/durable FuzzParseJournal
 target internal/linalg FuzzEigen

@@ -20,7 +20,7 @@ const module = "github.com/nervure/nervure"
 // A package may stand here before it exists.
 var layers = [][]string{
 	0:  {"examples", "graph", "input", "internal/task", "internal/build", "internal/codec/inflate", "internal/codec/numeric", "internal/fuzzing", "internal/guard", "internal/house", "internal/linalg", "internal/matrix", "internal/memory", "internal/needs", "internal/portable", "internal/repository", "internal/rng", "internal/run", "internal/words"},
-	1:  {"internal/checkpoint", "kernel", "signals", "internal/sparse", "internal/browsertest", "internal/codec/matlab", "internal/codec/npy", "internal/codec/parquet", "internal/durable", "internal/layout", "internal/margins"},
+	1:  {"internal/checkpoint", "kernel", "signals", "internal/sparse", "internal/browsertest", "internal/codec/matlab", "internal/codec/npy", "internal/codec/parquet", "internal/codec/xlsx", "internal/durable", "internal/layout", "internal/margins"},
 	2:  {"prepare", "internal/dictionary", "metrics", "method", "internal/checkpoint/disk", "internal/checks", "internal/evidence", "internal/optimise", "groups"},
 	3:  {"dataio", "gsp", "synth", "baseline", "internal/figure", "internal/sensors"},
 	4:  {"document", "internal/assess", "internal/simulate"},

@@ -109,6 +109,19 @@ func boundParams(m *document.RunMethod) boundList {
 	})
 }
 
+// boundColumns takes columns of a table with commas between them, unless one of that name was meant.
+func boundColumns(to *[]string) boundList {
+	return newBoundList("COLUMNS", func() []string { return *to }, func(text string) error {
+		for word := range strings.SplitSeq(text, ",") {
+			if word = strings.TrimSpace(word); word == "" {
+				return errors.New("want names, numbers from 1, and ranges such as 3-10, with commas between them")
+			}
+			*to = append(*to, word)
+		}
+		return nil
+	})
+}
+
 // boundMethods takes names of methods with commas between them.
 func boundMethods(c *document.RunCompare) boundFunc {
 	return boundFunc{"strings", func() string { return strings.Join(c.Methods, ",") }, func(names string) error {

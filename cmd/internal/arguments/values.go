@@ -109,6 +109,11 @@ func boundString(to *string) *boundText {
 	return &boundText{to, "string", func(string) error { return nil }}
 }
 
+// boundChecked returns a flag for a text that a reader of files has nothing against.
+func boundChecked(to *string, kind string, check func(string) error) *boundText {
+	return &boundText{to, kind, check}
+}
+
 // boundSpan returns a flag for a positive span of time, also in days and weeks.
 func boundSpan(to *string) *boundText {
 	return &boundText{to, "TIME", func(text string) error {

@@ -71,7 +71,11 @@ func (f *signalFile) read(c views.Console, quiet bool) (*signals.Set, error) {
 	o.Labels = f.options.Labels
 	o.Sample, o.SampleEnough, o.KeepEmpty = f.options.Sample, f.options.SampleEnough, f.options.KeepEmpty
 	set, err := f.decode(c, quiet, o)
-	if e := input.Find(err); e != nil && len(e.Variables) > 0 {
+	switch e := input.Find(err); {
+	case e == nil:
+	case e.Option != "":
+		e.Msg += f.Sentence(" (`read." + e.Option + "`)")
+	case len(e.Variables) > 0:
 		e.Msg += f.Sentence(" (`read.variable` " + e.Variables[0] + ")")
 	}
 	if err == nil {

@@ -26,7 +26,7 @@ func TestANewFormatIsOneFile(t *testing.T) {
 		t.Skip("builds the program again")
 	}
 	dir := t.TempDir()
-	program := withOverlay(t, dir, map[string]string{"../../../dataio/txt.go": "testdata/newformat/txt.go"})
+	program := withOverlay(t, dir, map[string]string{"../../../dataio/lst.go": "testdata/newformat/txt.go"})
 	nervure := func(args ...string) (stdout, stderr string) {
 		c := exec.CommandContext(t.Context(), program, args...)
 		c.Dir = dir
@@ -47,32 +47,32 @@ func TestANewFormatIsOneFile(t *testing.T) {
 	}
 
 	help, _ := nervure("help", "learn")
-	said(help, "the help", "SIGNALS is a "+afterTSV(arguments.SignalFormats(), ".txt (as numpy.savetxt)"),
-		"extension: "+afterTSV(words.List(signalNames(""), "or"), "txt"), "FILE: "+afterTSV(arguments.WritableGraphs, ".txt"))
+	said(help, "the help", "SIGNALS is a "+afterTSV(arguments.SignalFormats(), ".lst (as numpy.savetxt)"),
+		"extension: "+afterTSV(words.List(signalNames(""), "or"), "lst"), "FILE: "+afterTSV(arguments.WritableGraphs, ".lst"))
 	for _, args := range [][]string{{"learn", ""}, {"learn", "--format", ""}, {"evaluate", ""}} {
 		completions, _ := nervure(append([]string{"__complete"}, args...)...)
-		if !slices.Contains(strings.Split(completions, "\n"), "txt") {
+		if !slices.Contains(strings.Split(completions, "\n"), "lst") {
 			t.Errorf("%q is completed by %q", args, completions)
 		}
 	}
-	_, refusal := nervure("learn", "signals.xls")
-	said(refusal, "a file that is not there", "signals.xls: there is no such file")
-	write(t, filepath.Join(dir, "signals.xls"), "")
-	_, refusal = nervure("learn", "signals.xls")
-	said(refusal, "an unknown format", "use one of "+afterTSV(strings.Join(signalNames("."), ", "), ".txt"))
+	_, refusal := nervure("learn", "signals.foo")
+	said(refusal, "a file that is not there", "signals.foo: there is no such file")
+	write(t, filepath.Join(dir, "signals.foo"), "")
+	_, refusal = nervure("learn", "signals.foo")
+	said(refusal, "an unknown format", "use one of "+afterTSV(strings.Join(signalNames("."), ", "), ".lst"))
 
 	write(t, filepath.Join(dir, "graph.csv"), "source,target,weight,confidence\na,b,0.5,1\nb,c,2,1\n")
-	_, note := nervure("convert", "graph.csv", "--out", "graph.txt")
-	said(note, "what is lost", "note: a .txt graph cannot store confidence")
-	back, _ := nervure("convert", "graph.txt", "--out", "-")
+	_, note := nervure("convert", "graph.csv", "--out", "graph.lst")
+	said(note, "what is lost", "note: a .lst graph cannot store confidence")
+	back, _ := nervure("convert", "graph.lst", "--out", "-")
 	said(back, "there and back", "source,target,weight a,b,0.5 b,c,2")
-	write(t, filepath.Join(dir, "signals.txt"), "1 2 3\n2 1 3\n4 1 1\n3 3 1\n1 1 2\n")
-	learned, _ := nervure("learn", "signals.txt", "--method", "correlation", "--edges", "1", "--quiet")
+	write(t, filepath.Join(dir, "signals.lst"), "1 2 3\n2 1 3\n4 1 1\n3 3 1\n1 1 2\n")
+	learned, _ := nervure("learn", "signals.lst", "--method", "correlation", "--edges", "1", "--quiet")
 	said(learned, "a graph of such signals", "source,target,weight v")
 
 	page := pageOf(t, program)
 	for key, formats := range map[string][]string{"signals": page.Signals, "graphs": page.Graphs} {
-		if !slices.Contains(formats, "txt") {
+		if !slices.Contains(formats, "lst") {
 			t.Errorf("the page has %q for %s", formats, key)
 		}
 	}
@@ -80,7 +80,12 @@ func TestANewFormatIsOneFile(t *testing.T) {
 
 // afterTSV puts the new format into a list of those that there are.
 func afterTSV(list, format string) string {
-	return strings.Replace(list, "tsv, ", "tsv, "+format+", ", 1)
+	for _, last := range []string{"dat, ", "tsv, "} { // of the tables of text
+		if strings.Contains(list, last) {
+			return strings.Replace(list, last, last+format+", ", 1)
+		}
+	}
+	return list
 }
 
 // signalNames lists the formats of signals that there are.

@@ -21,10 +21,14 @@ const (
 // Cell reads a trimmed cell. With decimalComma, 1,5 is a number too. The
 // value of what is not a number is NaN.
 func Cell(cell string, decimalComma bool) (float64, Kind) {
-	if len(cell) <= 4 && IsMissing(cell) {
+	if cell == "" {
 		return math.NaN(), Missing
 	}
-	if c := cell[0]; c >= 'A' && c != 'i' && c != 'I' && c != 'n' && c != 'N' {
+	c := cell[0]
+	if len(cell) <= 4 && (c == 'N' || c == 'n' || c == '#') && IsMissing(cell) {
+		return math.NaN(), Missing
+	}
+	if c >= 'A' && c != 'i' && c != 'I' && c != 'n' && c != 'N' {
 		return math.NaN(), Text // spares the error that ParseFloat would allocate
 	}
 	v, err := strconv.ParseFloat(cell, 64)

@@ -52,7 +52,7 @@ export class Options {
       field("Maximum rounds", number("rounds", "automatic"), "Rounds of coding and graph update."),
       make("h3", { textContent: "Other" }),
       field("Seed", number("seed", "1"), "Random seed: the same seed gives the same graph."),
-      field("Variable", make("input", { type: "text", name: "variable", placeholder: "the only one", spellcheck: false }), `Array to read from a ${this.variables} file that holds several.`));
+      field("Variable", make("input", { type: "text", name: "variable", placeholder: "the only one", spellcheck: false }), `Array or sheet to read from a ${this.variables} file that holds several.`));
   }
 
   // describe shows what the chosen method is and what it can be tuned by.

@@ -11,7 +11,7 @@ const headBytes = 256 * 1024, countedBytes = 64 * 1024 * 1024;
 export async function preview(source) {
   if (source.sample) return { element: make("p", { className: "soft", textContent: `built-in sample (${source.sample.name})` }) };
   try {
-    if (["csv", "tsv", "txt"].includes(source.format)) return await table(source);
+    if (["csv", "tsv", "txt", "dat"].includes(source.format)) return await table(source);
     if (source.format === "npy") return await array(source);
   } catch {
     // What is wrong with a file the learner says best, when it reads it.

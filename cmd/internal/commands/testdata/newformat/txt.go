@@ -12,10 +12,10 @@ import (
 
 // Txt is numbers with blanks between them, as numpy.savetxt writes signals; a graph
 // is a line for each edge, with its ends, each as a Go string, and its weight.
-const Txt Format = "txt"
+const Txt Format = "lst"
 
 var _ = register(codec{
-	format: Txt, Description: Description{Name: "numbers with blanks between", Remark: "as numpy.savetxt", GraphAs: "edge list", MediaType: "text/plain; charset=utf-8"}, rank: 21,
+	format: Txt, Description: Description{Name: "numbers with blanks between", Remark: "as numpy.savetxt", GraphAs: "edge list", MediaType: "text/plain; charset=utf-8"}, rank: 29,
 	has:           []Capability{KeepsNames, Gzips},
 	decodeSignals: decodeTxtSignals,
 	decodeGraph:   decodeTxtGraph,

@@ -1,0 +1,308 @@
+package dataio
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/dataio/internal/parse"
+	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/words"
+	"github.com/nervure/nervure/signals"
+)
+
+// A long table has a row for each value: when or of what it was observed, by which sensor, and the value. It is
+// recognised by its columns: one of values, one of names that come again and again, and at least one that tells
+// observations apart, so that no name comes twice in an observation.
+
+// Words of headers that say what a column of a long table holds, in lower case.
+var (
+	keyWords = []string{
+		"sensor", "station", "site", "variable", "channel", "name", "key", "parameter", "param", "metric", "item", "symbol", "ticker", "stock", "id", "node",
+		"gauge", "detector", "electrode", "gene", "region", "roi", "country", "location", "loc", "tag", "series", "signal", "device", "point", "measure", "attribute", "messstelle", "capteur", "code",
+	}
+	valueWords = []string{
+		"value", "values", "val", "reading", "readings", "measurement", "y", "x", "obs", "observation", "level", "amount", "price", "close", "count", "wert", "messwert", "valeur", "valor", "valore",
+	}
+)
+
+// saysOneOf reports whether a header consists of such words, numbers and units aside.
+func saysOneOf(header string, list []string) bool {
+	for word := range strings.FieldsFuncSeq(strings.ToLower(header), func(r rune) bool { return !unicode.IsLetter(r) }) {
+		if slices.Contains(list, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// A longTable says which columns of a table hold what.
+type longTable struct {
+	*table
+	r0      int
+	when    []int // what tells observations apart: times, or what labels or counts them
+	name    int
+	value   int
+	names   []string // of the vertices
+	times   []string // of the observations, or what they are called
+	atName  []int    // of each row, which vertex it is
+	atTime  []int
+	numbers []int // the columns of numbers but for those that count
+}
+
+// long reads a long table; nil if it is none.
+func (t *table) long(r0 int, o ReadOptions) (*signals.Set, error) {
+	if t.asked != nil || t.width < 3 || len(t.line)-r0 < 4 {
+		return nil, nil
+	}
+	l := &longTable{table: t, r0: r0, name: -1, value: -1}
+	if !l.sort() {
+		return nil, nil
+	}
+	if err := l.locate(o); err != nil || l.names == nil {
+		return nil, err
+	}
+	return l.signals(o)
+}
+
+// cellsOf returns the cells of a column as text, from row r0 on.
+func (l *longTable) cellsOf(c int) []string {
+	switch {
+	case c == 0:
+		return l.firstColumn[l.r0:]
+	case l.text[c] != nil:
+		return l.text[c][l.r0:]
+	case l.words[c] != nil:
+		return l.words[c][l.r0:]
+	}
+	cells := make([]string, len(l.line)-l.r0)
+	for k := range cells {
+		cells[k] = formatNumber(l.table.value[(l.r0+k)*l.width+c])
+	}
+	return cells
+}
+
+// header is the name of a column, empty if there is none.
+func (l *longTable) header(c int) string {
+	if l.r0 == 0 {
+		return ""
+	}
+	return l.firstRow[c]
+}
+
+// sort sees what the columns hold, and reports whether they are those of a long table.
+func (l *longTable) sort() bool {
+	var texts []int
+	for c := range l.width {
+		if l.isLeft(c) && (c > 0 || !l.isTime(0)) {
+			continue
+		}
+		switch {
+		case l.isTime(c) || c == 0 && l.r0 == 1 && (parse.IsRowCounter(l.header(0)) || l.header(0) == ""):
+			l.when = append(l.when, c)
+		case l.isTextColumn(c):
+			texts = append(texts, c)
+		default:
+			l.numbers = append(l.numbers, c)
+		}
+	}
+	if len(texts) > 0 && len(l.numbers) == 0 || len(l.numbers) == 0 {
+		return false
+	}
+	byName := slices.DeleteFunc(slices.Clone(texts), func(c int) bool { return !saysOneOf(l.header(c), keyWords) })
+	switch {
+	case len(texts) == 0: // numbers for names
+		if len(l.when) == 0 || len(l.numbers) != 2 || !saysOneOf(l.header(l.numbers[0]), keyWords) || !saysOneOf(l.header(l.numbers[1]), valueWords) {
+			return false
+		}
+		l.name, l.numbers = l.numbers[0], l.numbers[1:]
+	case len(texts) == 1 && len(l.when) > 0:
+		l.name = texts[0]
+	case len(texts) == 2 && len(l.when) == 0 && len(l.numbers) == 1: // of what, and by what
+		if len(byName) == 2 {
+			byName = byName[1:] // such as id, variable, value
+		}
+		if len(byName) != 1 {
+			return false
+		}
+		l.name = byName[0]
+		l.when = slices.DeleteFunc(texts, func(c int) bool { return c == l.name })
+	case len(l.when) > 0 && len(byName) == 1:
+		l.name = byName[0]
+	default:
+		return false
+	}
+	l.value = l.numbers[0]
+	return true
+}
+
+// isTime reports whether a column has times of observations.
+func (l *longTable) isTime(c int) bool {
+	if l.r0 == 1 && parse.SaysTime(l.header(c)) {
+		return true
+	}
+	if !l.isTextColumn(c) {
+		return false
+	}
+	cells := l.cellsOf(c)
+	_, why := parse.Times(cells)
+	return why != parse.NotTimes || !slices.ContainsFunc(cells, func(cell string) bool { return !parse.IsClock(cell) })
+}
+
+// isTextColumn reports whether a column has text and no numbers.
+func (l *longTable) isTextColumn(c int) bool {
+	if c > 0 {
+		return l.words[c] != nil
+	}
+	some := false
+	for _, cell := range l.firstColumn[l.r0:] {
+		_, k := l.style.Label(cell)
+		if k == parse.Number {
+			return false
+		}
+		some = some || k == parse.Text
+	}
+	return some
+}
+
+// locate finds the vertex and the observation of every row. There are no names if the table is a wide one.
+func (l *longTable) locate(o ReadOptions) error {
+	var keys []string
+	for _, c := range l.when {
+		for k, cell := range l.cellsOf(c) {
+			if len(keys) <= k {
+				keys = append(keys, cell)
+			} else {
+				keys[k] += " " + cell
+			}
+		}
+	}
+	cells := l.cellsOf(l.name)
+	var names, times []string
+	l.atName, names = numbered(cells)
+	l.atTime, times = numbered(keys)
+	rows := len(cells)
+	if len(names) == rows || len(names) < 2 || len(times) == rows && l.words[l.name] == nil || slices.Contains(names, "") {
+		return nil
+	}
+	seen := make(map[[2]int]int, rows)
+	twice, first := -1, 0
+	for k := range rows {
+		at := [2]int{l.atTime[k], l.atName[k]}
+		if before, is := seen[at]; is && twice < 0 {
+			twice, first = k, before
+		}
+		seen[at] = k
+	}
+	switch {
+	case len(times) == rows: // no two values belong together: a remark is no name
+		return nil
+	case twice >= 0 && l.isTextColumn(l.name) && len(l.numbers) == 1:
+		return l.faultAt(l.line[l.r0+twice], 0, "this row has a second value of %s at %s, after %s %d: a table with a row for each value needs one of each at a time",
+			quote(names[l.atName[twice]]), quote(times[l.atTime[twice]]), l.lineWord(), l.line[l.r0+first])
+	case twice >= 0:
+		return nil
+	case len(l.numbers) > 1:
+		return l.asking("columns", fault("the table has a row for each %s and time, but %d columns of values (%s): choose one of them with the columns to read",
+			quote(l.header(l.name)), len(l.numbers), l.headers(l.numbers)))
+	}
+	if err := o.checkSize(len(times), len(names), fmt.Sprintf("%d×%d", len(times), len(names))); err != nil {
+		return err
+	}
+	l.names, l.times = names, times
+	return nil
+}
+
+// headers lists the names of columns.
+func (l *longTable) headers(columns []int) string {
+	var list []string
+	for _, c := range columns {
+		list = append(list, l.header(c))
+	}
+	return someNames(list)
+}
+
+// numbered gives texts numbers in the order in which they first come.
+func numbered(texts []string) (number []int, list []string) {
+	known := map[string]int{}
+	for _, text := range texts {
+		k, is := known[text]
+		if !is {
+			k = len(list)
+			known[text] = k
+			list = append(list, text)
+		}
+		number = append(number, k)
+	}
+	return number, list
+}
+
+// signals makes a table with a column for each name.
+func (l *longTable) signals(o ReadOptions) (*signals.Set, error) {
+	s := &signals.Set{Y: mat.NewDense(len(l.names), len(l.times), nil)}
+	for i := range l.names {
+		for k := range l.times {
+			s.Y.Set(i, k, math.NaN())
+		}
+	}
+	firstLine := make([]int, len(l.times))
+	for k := range l.atName {
+		r := l.r0 + k
+		v := l.table.value[r*l.width+l.value]
+		if math.IsInf(v, 0) {
+			return nil, l.faultAt(l.line[r], l.value+1, "the value is not finite: it must be a number below 1.8e308 in size")
+		}
+		if firstLine[l.atTime[k]] == 0 {
+			firstLine[l.atTime[k]] = l.line[r]
+		}
+		s.Y.Set(l.atName[k], l.atTime[k], v)
+	}
+	names := l.names
+	if !l.isTextColumn(l.name) { // numbers alone would not read back
+		names = slices.Clone(names)
+		for i, name := range names {
+			names[i] = l.header(l.name) + " " + name
+		}
+	}
+	var err error
+	if s.Names, err = o.vertexNames(names, len(names)); err != nil {
+		return nil, err
+	}
+	times, err := o.observationTimes(l.observed(), len(l.times))
+	if err != nil {
+		return nil, err
+	}
+	s.Notes = append(slices.Clone(l.notes), fmt.Sprintf("the table has a row for each value: column %d%s names the vertices and column %d%s has their values, %s of %s",
+		l.name+1, called(l.header(l.name)), l.value+1, called(l.header(l.value)), words.Plural(len(l.times), "observation"), words.Plural(len(names), "vertex")))
+	observation := func(m int) string { return l.table.place(firstLine[m], 0) }
+	o.setTimes(s, times, observation)
+	return s, o.dropEmptyObservations(s, func(i int) *input.Error {
+		return noValues("the column of "+strconv.Quote(l.names[i]), s.Names[i])
+	}, observation)
+}
+
+// called is the name of a column in brackets, if it has one.
+func called(header string) string {
+	if header == "" {
+		return ""
+	}
+	return " (" + plainly(header) + ")"
+}
+
+// observed returns the times of the observations; nil if what tells them apart are none.
+func (l *longTable) observed() []time.Time {
+	if times, _ := parse.Times(l.times); times != nil {
+		return times
+	}
+	if numbers := lineNumbers(l.times); numbers != nil && l.r0 == 1 && parse.SaysTime(l.header(l.when[0])) {
+		times, _ := parse.NumbersAsTimes(numbers)
+		return times
+	}
+	return nil
+}

@@ -1,0 +1,107 @@
+package dataio
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/nervure/nervure/dataio/internal/parse"
+)
+
+// Rows below a table that sum it up, as spreadsheets and loggers add them. Only a row that says what it is
+// and whose numbers are right is one: what else it may be is left where it is.
+
+// A summary is what a row may say of the columns above it.
+type summary func(values []float64) float64
+
+// summaries are by the words that rows begin with, in lower case.
+var summaries = map[string]summary{}
+
+func init() {
+	for words, of := range map[string]summary{
+		"total totals sum summe gesamt insgesamt somme suma totale totaal celkem":                      sumOf,
+		"mean average avg avg. mittel mittelwert durchschnitt moyenne media promedio média gemiddelde": func(values []float64) float64 { return sumOf(values) / float64(len(values)) },
+		"min minimum min. mínimo minimo":  func(values []float64) float64 { return extremeOf(values, math.Min) },
+		"max maximum max. máximo massimo": func(values []float64) float64 { return extremeOf(values, math.Max) },
+	} {
+		for word := range strings.FieldsSeq(words) {
+			summaries[word] = of
+		}
+	}
+}
+
+func sumOf(values []float64) float64 {
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	return sum
+}
+
+func extremeOf(values []float64, of func(a, b float64) float64) float64 {
+	most := values[0]
+	for _, v := range values {
+		most = of(most, v)
+	}
+	return most
+}
+
+// dropSummaries drops the rows at the end that sum up those above, and notes it.
+func (t *table) dropSummaries(r0 int) {
+	end := len(t.line)
+	for end > r0+2 && t.summaryOf(end-1) != nil {
+		end--
+	}
+	data := end
+	dropped := 0
+	for ; end < len(t.line); end++ {
+		if !t.sumsUp(r0, data, end, t.summaryOf(end)) {
+			return
+		}
+		dropped++
+	}
+	if dropped == 0 {
+		return
+	}
+	t.notes = append(t.notes, fmt.Sprintf("%s, %s, sums up the rows above and is left out", t.place(t.line[data], 0), quote(t.labelOf(data))))
+	for r := data + 1; r < len(t.line); r++ {
+		t.notes = append(t.notes, fmt.Sprintf("%s, %s, sums up the rows above and is left out", t.place(t.line[r], 0), quote(t.labelOf(r))))
+	}
+	t.keepRows(func(r int) bool { return r < data })
+}
+
+// labelOf is the first text of a row.
+func (t *table) labelOf(r int) string { return t.firstColumn[r] }
+
+func (t *table) summaryOf(r int) summary {
+	return summaries[strings.ToLower(strings.TrimRight(t.labelOf(r), " :"))]
+}
+
+// sumsUp reports whether a row has what a summary says of the rows from r0 to end, as far as its digits go.
+func (t *table) sumsUp(r0, end, row int, of summary) bool {
+	checked := 0
+	for c := 1; c < t.width; c++ {
+		said := t.value[row*t.width+c]
+		if said != said {
+			continue
+		}
+		var values []float64
+		for r := r0; r < end; r++ {
+			if v := t.value[r*t.width+c]; v == v {
+				values = append(values, v)
+			}
+		}
+		if len(values) < 2 {
+			return false
+		}
+		text := strconv.FormatFloat(said, 'f', -1, 64)
+		_, digits, _ := strings.Cut(text, ".")
+		right := of(values)
+		if !(math.Abs(right-said) <= 0.5*math.Pow(10, -float64(len(digits)))*(1+1e-6)+1e-9*math.Abs(right)) {
+			return false
+		}
+		checked++
+	}
+	return checked > 1 && parse.IsText(t.labelOf(row), false)
+}
