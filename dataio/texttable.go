@@ -12,17 +12,17 @@ type TextTable struct {
 	Rows   [][]string
 }
 
-// Column returns the cells of a column, by its name.
-func (t *TextTable) Column(name string) ([]string, bool) {
+// Column returns the cells of a column, by its name; nil if there is none.
+func (t *TextTable) Column(name string) []string {
 	c := slices.Index(t.Header, name)
 	if c < 0 {
-		return nil, false
+		return nil
 	}
 	cells := make([]string, len(t.Rows))
 	for k, row := range t.Rows {
 		cells[k] = row[c]
 	}
-	return cells, true
+	return cells
 }
 
 // ReadTextTable reads a table from a .csv or .tsv file, perhaps gzipped. Everything wrong with the file is
@@ -50,6 +50,11 @@ func readTextTable(r io.Reader) (*TextTable, error) {
 	for _, row := range cells {
 		for c := range row {
 			row[c] = strings.TrimSpace(row[c])
+		}
+	}
+	for c, name := range cells[0] {
+		if name != "" && slices.Contains(cells[0][:c], name) {
+			return nil, faultAt(lines[0], c+1, "another column is called %q, too: give each a name of its own", name)
 		}
 	}
 	if len(cells) == 1 {

@@ -10,14 +10,15 @@ import (
 
 // An Index lists the graphs of a batch. It is what nervure batch writes to index.json.
 type Index struct {
-	Files      int         `json:"files" doc:"number of files"`
-	Learned    int         `json:"learned" doc:"number of files a graph was learned from"`
-	Failed     int         `json:"failed" doc:"number of files without a graph; error says why"`
-	Model      *StudyModel `json:"model,omitempty" doc:"what was chosen once, from all files, and every graph was learned by; absent with --each"`
-	Apart      string      `json:"apart,omitempty" doc:"why choices were made for each file by itself though they were to be made once"`
-	Answer     string      `json:"answer,omitempty" doc:"whether the graphs of groups differ, if that was asked; groups.json has more"`
-	Unanswered string      `json:"unanswered,omitempty" doc:"why groups were not compared though that was asked"`
-	Rows       []IndexRow  `json:"graphs" doc:"one for each file, in the order they were given"`
+	Files       int         `json:"files" doc:"number of files"`
+	Learned     int         `json:"learned" doc:"number of files a graph was learned from"`
+	Failed      int         `json:"failed" doc:"number of files without a graph; error says why"`
+	Model       *StudyModel `json:"model,omitempty" doc:"what was chosen once, from all files, and every graph was learned by; absent with --each"`
+	Apart       string      `json:"apart,omitempty" doc:"why choices were made for each file by itself though they were to be made once"`
+	Answer      string      `json:"answer,omitempty" doc:"whether the graphs of groups differ, if that was asked; groups.json has more"`
+	Unanswered  string      `json:"unanswered,omitempty" doc:"why groups were not compared though that was asked"`
+	NotCompared []string    `json:"not_compared,omitempty" doc:"the files that were left out of the comparison of groups, and why, one sentence each"`
+	Rows        []IndexRow  `json:"graphs" doc:"one for each file, in the order they were given"`
 }
 
 // A StudyModel is what the graphs of a batch were learned by: what was asked for, and what was left

@@ -14,6 +14,7 @@ import (
 
 // A Design says what is known about each unit. Without groups, the question is about the covariate.
 type Design struct {
+	Unit   string   // what a unit is, such as "file"; for sentences
 	By     string   // what the groups are by, such as "diagnosis"; for sentences
 	Groups []string // of each unit; nil if there are none
 	// Subjects says whose each unit is, if a subject has several, such as one before and one after: then units
@@ -96,7 +97,7 @@ func (d Design) model(units int) (*model, error) {
 func (d Design) check(units int) error {
 	for _, n := range []int{len(d.Groups), len(d.Subjects), len(d.Covariate)} {
 		if n != 0 && n != units {
-			return input.Errorf("groups", "design", "got %d entries for %s", n, words.Plural(units, "unit"))
+			return input.Errorf("groups", "design", "got %d entries for %s", n, words.Plural(units, cmp.Or(d.Unit, "unit")))
 		}
 	}
 	if d.Groups == nil && d.Covariate == nil {
@@ -104,11 +105,11 @@ func (d Design) check(units int) error {
 	}
 	for u, x := range d.Covariate {
 		if math.IsNaN(x) || math.IsInf(x, 0) {
-			return input.Completef("groups", "design", "%s of unit %d is not a number", cmp.Or(d.CovariateName, "the covariate"), u+1)
+			return input.Completef("groups", "design", "%s of %s %d is not a number", cmp.Or(d.CovariateName, "the covariate"), cmp.Or(d.Unit, "unit"), u+1)
 		}
 	}
 	if levels, _ := levelsOf(d.Groups); d.Groups != nil && len(levels) < 2 {
-		return input.Completef("groups", "design", "all units have %s %s: two groups are needed", cmp.Or(d.By, "the group"), levels[0])
+		return input.Completef("groups", "design", "all %ss have %s %s: two groups are needed", cmp.Or(d.Unit, "unit"), cmp.Or(d.By, "the group"), levels[0])
 	}
 	return nil
 }
@@ -118,9 +119,9 @@ func (d Design) confounded() error {
 	by := cmp.Or(d.By, "the group")
 	switch {
 	case d.Groups == nil:
-		return input.Completef("groups", "design", "%s is the same for all units that are compared", cmp.Or(d.CovariateName, "the covariate"))
+		return input.Completef("groups", "design", "%s is the same for all %ss that are compared", cmp.Or(d.CovariateName, "the covariate"), cmp.Or(d.Unit, "unit"))
 	case d.Subjects != nil:
-		return input.Completef("groups", "design", "%s hardly varies within %s: leave the pairing out, with one unit for each subject", by, cmp.Or(d.Paired, "subjects"))
+		return input.Completef("groups", "design", "%s hardly varies within %s: leave the pairing out, with one %s for each subject", by, cmp.Or(d.Paired, "subjects"), cmp.Or(d.Unit, "unit"))
 	}
 	return input.Completef("groups", "design", "%s and %s cannot be told apart: leave the covariate out", by, cmp.Or(d.CovariateName, "the covariate"))
 }
@@ -130,13 +131,14 @@ const significant = 0.05
 
 // enough refuses designs whose units are too few to show anything, and says how many would do.
 func (d Design) enough(m *model) error {
+	units := words.Plural(m.units, cmp.Or(d.Unit, "unit"))
 	switch {
 	case m.df < 1:
-		return input.Completef("groups", "design", "%s are too few for a test: at least %d are needed", words.Plural(m.units, "unit"), m.units+1-int(m.df))
+		return input.Completef("groups", "design", "%s are too few for a test: at least %d are needed", units, m.units+1-int(m.df))
 	case m.least > significant && d.Subjects != nil:
-		return input.Completef("groups", "design", "%s are too few for a test: no permutation within them gives a p-value below %.2g; 6 with two units each would do", words.Plural(len(m.blocks), "subject"), m.least)
+		return input.Completef("groups", "design", "%s are too few for a test: no permutation within them gives a p-value below %.2g; 6 with two %ss each would do", words.Plural(len(m.blocks), "subject"), m.least, cmp.Or(d.Unit, "unit"))
 	case m.least > significant:
-		return input.Completef("groups", "design", "%s are too few for a test: no permutation of them gives a p-value below %.2g; 4 in each of two groups, or 3 in each of three, would do", words.Plural(m.units, "unit"), m.least)
+		return input.Completef("groups", "design", "%s are too few for a test: no permutation of them gives a p-value below %.2g; 4 in each of two groups, or 3 in each of three, would do", units, m.least)
 	}
 	return nil
 }

@@ -18,6 +18,9 @@ func meanVariance(x []float64) (mean, variance float64) {
 	return portable.MeanVariance(x)
 }
 
+// power is the share of studies that find a difference that [Comparison.Detects] calls found.
+const power = 0.8
+
 // comparison puts together what was counted.
 func (t *tally) comparison(v *Values, d Design, o Options) *Comparison {
 	c := &Comparison{
@@ -26,6 +29,10 @@ func (t *tally) comparison(v *Values, d Design, o Options) *Comparison {
 	}
 	if d.Subjects != nil {
 		c.Subjects = len(t.blocks)
+	}
+	normal := distuv.UnitNormal
+	for _, contrast := range t.contrasts {
+		c.Detects = max(c.Detects, (normal.Quantile(1-significant/2)+normal.Quantile(power))/math.Sqrt(contrast.squares))
 	}
 	c.Whole.P = together(t.most[0], t.sums[0])
 	c.Strength = t.effects(t.pairs + t.vertices)

@@ -103,16 +103,25 @@ func (p *Pool) test(errs []float64, t distuv.StudentsT) {
 	}
 }
 
-// Graph returns the graph of the group: the pairs whose value is clearly more than the floor, with their
-// values as weights and their intervals as evidence.
+// Clear returns the pairs whose value is clearly more than the floor: the edges of the group.
+func (p *Pool) Clear() []Pooled {
+	var list []Pooled
+	for _, pair := range p.Pairs {
+		if pair.Q <= discoveries && pair.Mean != 0 {
+			list = append(list, pair)
+		}
+	}
+	return list
+}
+
+// Graph returns the graph of a group whose values are partial correlations: the clear pairs, with their values as
+// weights and their intervals as evidence.
 func (p *Pool) Graph(names []string) (*graph.Graph, error) {
 	var edges []graph.Edge
 	var list []graph.Evidence
-	for _, pair := range p.Pairs {
-		if pair.Q <= discoveries && pair.Mean != 0 {
-			edges = append(edges, graph.Edge{I: pair.I, J: pair.J, Weight: pair.Mean})
-			list = append(list, graph.Evidence{Partial: bounded(pair.Mean), Low: bounded(pair.Low), High: bounded(pair.High), Q: pair.Q})
-		}
+	for _, pair := range p.Clear() {
+		edges = append(edges, graph.Edge{I: pair.I, J: pair.J, Weight: pair.Mean})
+		list = append(list, graph.Evidence{Partial: bounded(pair.Mean), Low: bounded(pair.Low), High: bounded(pair.High), Q: pair.Q})
 	}
 	g, err := graph.New(names, edges)
 	if err != nil || len(edges) == 0 {

@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"github.com/nervure/nervure/document"
-	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/durable"
 	"github.com/nervure/nervure/internal/guard"
 	"github.com/nervure/nervure/internal/task"
@@ -24,7 +23,7 @@ import (
 // as a whole or not at all. So a run that is stopped loses nothing but the tasks at work.
 
 // reserved are the names of what is about all.
-var reserved = []string{"index", "groups", "differences", "vertices", "group", "edges", "mean", "distances", allName, priorName, "journal"}
+var reserved = []string{"index", "edges", "mean", "distances", allName, priorName, "journal", groupsName, "group", "differences", "vertices", "units", "values", "pairs", "alike"}
 
 // outputNames returns how each file is called in the folder: by its own name, with some
 // of its directories or a number where two would be called the same.
@@ -78,21 +77,26 @@ const mostDirectories = 8
 func outputName(file string, directories int) string {
 	parts := strings.Split(filepath.ToSlash(filepath.Clean(file)), "/")
 	last := len(parts) - 1
-	parts[last] = strings.TrimSuffix(parts[last], ".gz")
-	parts[last] = strings.TrimSuffix(parts[last], filepath.Ext(parts[last]))
+	parts[last] = bareName(parts[last])
 	parts = slices.DeleteFunc(parts[max(last-directories, 0):], func(part string) bool { return part == "" || part == "." || part == ".." })
 	name := strings.Join(parts, "_")
-	if name == "" || slices.Contains(reserved, strings.ToLower(name)) {
+	if lower := strings.ToLower(name); name == "" || slices.Contains(reserved, lower) || strings.HasSuffix(lower, correlationsEnd) || strings.HasSuffix(lower, pooledEnd) {
 		name += "_graph"
 	}
 	return name
+}
+
+// bareName is the name of a file without folders and the extensions of formats.
+func bareName(file string) string {
+	name := strings.TrimSuffix(filepath.Base(file), ".gz")
+	return strings.TrimSuffix(name, filepath.Ext(name))
 }
 
 // checkOutputs refuses a folder in which an output would take the place of an input.
 func (s Batch) checkOutputs(names []string) error {
 	var written []string
 	for _, name := range slices.Concat(names, reserved) {
-		for _, extension := range []string{".csv", ".json", ".html", ".jsonl"} {
+		for _, extension := range []string{".csv", ".json", ".html", ".jsonl", ".svg"} {
 			written = append(written, name+extension)
 		}
 	}
@@ -154,7 +158,7 @@ func (r *run) enter(key task.Hash, j job, o outcome, result task.Result) error {
 			made[priorName+".csv"], made[priorName+".json"] = o.Graph, o.Summary
 		}
 		if o.Correlations != nil {
-			made[name+correlationsSuffix] = o.Correlations
+			made[name+correlationsEnd+".json"] = o.Correlations
 		}
 		if o.Report != nil {
 			made[name+".html"] = o.Report
@@ -217,15 +221,11 @@ func (r *run) finish(ctx context.Context) (*document.Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.Groups != nil {
-		g, about, err := r.compareGroups(ctx)
-		switch fault := input.Find(err); {
-		case err == nil:
-			index.Answer = g.Answer()
-			maps.Copy(files, about)
-		case fault != nil:
-			index.Unanswered = fault.Fault()
-		default:
+	if err := r.addGroups(ctx, index, c); err != nil {
+		return nil, err
+	}
+	if e, ok := r.done[groupsName]; ok {
+		if err := addLine(&ordered, e); err != nil {
 			return nil, err
 		}
 	}

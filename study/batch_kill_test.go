@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -32,6 +33,7 @@ var (
 // disturbs it.
 type trial struct {
 	program, in string
+	table       string // of two groups
 	whole       map[string]string
 	took        time.Duration
 }
@@ -56,6 +58,15 @@ func newTrial(t *testing.T) *trial {
 			t.Fatal(err)
 		}
 	}
+	var table strings.Builder
+	table.WriteString("recording,half\nbad,1\n")
+	for k := range *many {
+		fmt.Fprintf(&table, "s%03d,%d\n", k, k%2)
+	}
+	tr.table = filepath.Join(t.TempDir(), "table.csv")
+	if err := os.WriteFile(tr.table, []byte(table.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	if err := os.WriteFile(filepath.Join(tr.in, "bad.csv"), []byte("a,b\n1,x\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +77,7 @@ func newTrial(t *testing.T) *trial {
 }
 
 func (tr *trial) batch(ctx context.Context, out string, more ...string) *exec.Cmd {
-	return exec.CommandContext(ctx, tr.program, append([]string{"batch", tr.in, "--out", out, "--report", "--quiet"}, more...)...)
+	return exec.CommandContext(ctx, tr.program, append([]string{"batch", tr.in, "--out", out, "--groups", tr.table, "--by", "half", "--report", "--quiet"}, more...)...)
 }
 
 // finish runs the batch to its end, which is status 1: one of the files has no graph.

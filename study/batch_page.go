@@ -114,7 +114,7 @@ func (r *run) draw(c *comparison, mean, alike *template.URL, about *string) erro
 		}
 	}
 	var err error
-	*alike, err = figure.DataURL(m)
+	*alike, err = drawn{"alike" + matrixEnd(len(c.names)), m.Title, m}.picture()
 	return err
 }
 

@@ -71,6 +71,10 @@ type Groups struct {
 	Notes  []string
 
 	partial *groups.Values // partial correlations, whatever is compared
+	left    []string       // what is said of units left out; part of the notes
+	taken   []string       // names of files that graphs must not take
+	alike   [][]float64    // how alike the graphs of units are, from 0 to 1; nil if they have none
+	pooled  []*graph.Graph // of units, with what they borrow from others of their group; nil if there are none
 }
 
 const (
@@ -124,8 +128,17 @@ func (g *Groups) Answer() string {
 		return answer
 	}
 	first := g.ranked()[0]
-	return answer + fmt.Sprintf("; at a false discovery rate of %g, %d of %s differ, %s – %s most clearly",
-		different, found, words.Plural(len(t.Edges), "pair"), g.Names[first.I], g.Names[first.J])
+	return answer + fmt.Sprintf("; at a false discovery rate of %g, %d of %s differ, %s most clearly",
+		different, found, words.Plural(len(t.Edges), "pair"), g.pair(first))
+}
+
+// pair names an edge.
+func (g *Groups) pair(e groups.Edge) string {
+	joint := " – "
+	if g.Values.Directed() {
+		joint = " → "
+	}
+	return g.Names[e.I] + joint + g.Names[e.J]
 }
 
 // Document describes the comparison.
@@ -139,7 +152,7 @@ func (g *Groups) Document(command string) *document.GroupComparison {
 	}
 	files := g.graphNames()
 	for k, level := range g.Test.Levels {
-		d.Groups = append(d.Groups, document.ComparedGroup{Name: level, Units: t.Counts[k], Edges: g.Graphs[k].EdgeCount(), Graph: files[k]})
+		d.Groups = append(d.Groups, document.ComparedGroup{Name: level, Units: t.Counts[k], Edges: g.Graphs[k].EdgeCount(), Graph: files[k] + ".csv"})
 	}
 	for _, v := range t.Vertices {
 		d.Vertices = append(d.Vertices, document.ComparedPlace{Name: g.Names[v.Vertex], P: v.P, Q: v.Q, Strength: comparedValue(v.Strength)})
@@ -158,9 +171,9 @@ func comparedValue(e groups.Effects) document.ComparedValue {
 	return v
 }
 
-// graphNames returns what the graphs are called in a folder.
+// graphNames returns what the graphs are called in a folder, without extensions.
 func (g *Groups) graphNames() []string {
-	var names []string
+	names := slices.Clone(g.taken)
 	for _, level := range g.Test.Levels {
 		safe := strings.Map(func(r rune) rune {
 			if strings.ContainsRune(`/\:*?"<>|`, r) || r < ' ' {
@@ -170,84 +183,51 @@ func (g *Groups) graphNames() []string {
 		}, level)
 		names = append(names, "group-"+safe)
 	}
-	names = numbered(append(names, "group"))
-	for k := range names {
-		names[k] += ".csv"
-	}
-	return names
+	return numbered(append(names, "group"))[len(g.taken):]
 }
 
-// Files returns what is written: the graphs, the tables and the document, by name.
+// Files returns what is written: the graphs, the tables, the figures and the document, by name.
 func (g *Groups) Files(command string) (map[string][]byte, error) {
 	files := map[string][]byte{}
+	add := func(name string, of *graph.Graph) (err error) {
+		files[name+".csv"], err = encoded(of)
+		return err
+	}
 	for k, name := range g.graphNames() {
-		content, err := encoded(g.Graphs[k])
-		if err != nil {
+		if err := add(name, g.Graphs[k]); err != nil {
 			return nil, err
 		}
-		files[name] = content
+	}
+	for u, of := range g.pooled {
+		if of == nil {
+			continue
+		}
+		if err := add(g.Units[u]+pooledEnd, of); err != nil {
+			return nil, err
+		}
 	}
 	var b bytes.Buffer
 	if err := document.Write(&b, g.Document(command)); err != nil {
 		return nil, err
 	}
 	files["groups.json"] = b.Bytes()
-	for name, table := range map[string][][]string{"differences.csv": g.Differences(), "vertices.csv": g.vertices()} {
+	for name, table := range g.tables() {
 		var b bytes.Buffer
 		if err := csv.NewWriter(&b).WriteAll(table); err != nil {
 			return nil, err
 		}
 		files[name] = b.Bytes()
 	}
-	return files, nil
-}
-
-// Differences returns the table of all pairs, the clearest differences first.
-func (g *Groups) Differences() [][]string {
-	table := [][]string{append(append([]string{"source", "target"}, g.valueHeader()...), "p", "p_any", "q")}
-	for _, e := range g.ranked() {
-		row := append([]string{g.Names[e.I], g.Names[e.J]}, valueCells(e.Effects)...)
-		table = append(table, append(row, number(e.P), number(e.PAny), number(e.Q)))
+	drawings, err := g.drawings()
+	if err != nil {
+		return nil, err
 	}
-	return table
-}
-
-func (g *Groups) vertices() [][]string {
-	table := [][]string{append(append([]string{"vertex"}, g.valueHeader()...), "p_strength", "p", "q")}
-	for _, v := range g.Test.Vertices {
-		row := append([]string{g.Names[v.Vertex]}, valueCells(v.Strength)...)
-		table = append(table, append(row, number(v.Strength.P), number(v.P), number(v.Q)))
-	}
-	return table
-}
-
-// valueHeader names the columns of a value: its mean in each group, each difference with its interval and
-// size in standard deviations, and the statistic.
-func (g *Groups) valueHeader() []string {
-	var header []string
-	levels := g.Test.Levels
-	for _, level := range levels {
-		header = append(header, "mean_"+level)
-	}
-	for k := range g.Test.Strength.Differences {
-		suffix := ""
-		if len(levels) > 2 {
-			suffix = "_" + levels[k+1]
+	for _, d := range drawings {
+		if files[d.name], err = d.file(); err != nil {
+			return nil, err
 		}
-		header = append(header, "difference"+suffix, "low"+suffix, "high"+suffix, "standardised"+suffix)
 	}
-	return append(header, "statistic")
-}
-
-func valueCells(e groups.Effects) []string {
-	var cells []string
-	for _, m := range e.Means {
-		cells = append(cells, number(m))
-	}
-	for _, d := range e.Differences {
-		cells = append(cells, number(d.Size), number(d.Low), number(d.High), number(d.Standardised))
-	}
-	return append(cells, number(e.Statistic))
+	return files, nil
 }
 
 // Write writes all files and a page to a folder: all of them or none.

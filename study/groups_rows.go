@@ -64,7 +64,7 @@ func LearnGroups(ctx context.Context, s *nervure.Signals, o GroupOptions) (*Grou
 		g.Notes = append(g.Notes, fmt.Sprintf("%s without %s: left out", words.Plural(dropped, "row"), words.List(o.Columns(), "or")))
 	}
 	if !whole.Preparation.Rows.Independent() {
-		design = r.inBlocks(g, y, design)
+		design = r.inBlocks(g, design)
 	}
 	g.Design, g.Values = design, r.all
 	if g.Test, err = groups.Test(ctx, r.all, design, groups.Options{Permutations: o.Permutations, Seed: o.Learn.Seed, Threads: o.Learn.Threads}); err != nil {
@@ -82,7 +82,8 @@ type rowGroups struct {
 	options GroupOptions
 	set     *nervure.Signals // rows that have all labels
 	whole   *nervure.Analysis
-	kept    []int // the row that each prepared observation is of
+	kept    []int      // the row that each prepared observation is of
+	z       *mat.Dense // the prepared rows, standardised in each group
 	all     *groups.Values
 }
 
@@ -136,13 +137,15 @@ func learnedRows(ctx context.Context, a *nervure.Analysis) (*mat.Dense, []int, e
 
 // design returns that of the prepared rows.
 func (r *rowGroups) design() (groups.Design, error) {
-	return r.options.design(func(name string) []string {
+	d, err := r.options.design(func(name string) []string {
 		cells := make([]string, len(r.kept))
 		for k, row := range r.kept {
 			cells[k] = r.set.Labels[name][row]
 		}
 		return cells
 	}, func(k int) string { return fmt.Sprintf("observation %d", r.kept[k]+1) })
+	d.Unit = rowUnit
+	return d, err
 }
 
 // values returns those of the rows, standardised in each group.
@@ -174,16 +177,23 @@ func (r *rowGroups) values(y *mat.Dense, by []string) (*groups.Values, error) {
 			}
 		}
 	}
+	r.z = z
 	return groups.OfRows(r.whole.Graph.Names(), z)
 }
 
 // blockLengths is how many times as long as rows are alike a block is.
 const blockLengths = 3
 
-// inBlocks makes blocks of time the units.
-func (r *rowGroups) inBlocks(g *Groups, y *mat.Dense, d groups.Design) groups.Design {
+// blockLength is how many consecutive signals a block has.
+func blockLength(y *mat.Dense) int {
 	_, m := y.Dims()
-	length := int(math.Ceil(blockLengths * float64(m) / prepare.EffectiveObservations(y)))
+	return int(math.Ceil(blockLengths * float64(m) / prepare.EffectiveObservations(y)))
+}
+
+// inBlocks makes blocks of time the units.
+func (r *rowGroups) inBlocks(g *Groups, d groups.Design) groups.Design {
+	_, m := r.z.Dims()
+	length := blockLength(r.z) // without levels of groups, which are not dependence
 	if length <= 1 {
 		return d
 	}
@@ -202,7 +212,7 @@ func (r *rowGroups) inBlocks(g *Groups, y *mat.Dense, d groups.Design) groups.De
 		from = to
 	}
 	g.Unit = fmt.Sprintf("block of %d rows", length)
-	merged := groups.Design{By: d.By, Paired: d.Paired, CovariateName: d.CovariateName}
+	merged := groups.Design{Unit: "block", By: d.By, Paired: d.Paired, CovariateName: d.CovariateName}
 	for _, rows := range blocks {
 		sum := 0.0
 		for _, k := range rows {

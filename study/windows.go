@@ -52,6 +52,8 @@ type Series struct {
 	Windows []Window
 	Edges   []Edge // of any window: those that change first, in the order of their changes, then the heaviest
 	Names   []string
+	// Evidence says which changes are more than chance.
+	Evidence *Evidence
 }
 
 // An Edge is a pair of vertices that at least one window joins.
@@ -91,6 +93,9 @@ func (e Edge) Windows() (count, first, last int) {
 // logarithm of the likelihood of a look is multiplied by the share of its window that is new. So
 // shorter steps show more exactly when an edge changes but are no additional evidence.
 //
+// Which changes are more than chance is tested apart from that, by permutations of blocks of time
+// ([groups.Changes]): it says how sure changes are, and decides nothing.
+//
 // A window from which nothing can be learned is no look; its graph comes from those
 // around it. Signals or options that cannot be used are an [*input.Error]. If ctx ends, its cause is returned. With a
 // checkpoint in ctx, windows that are done are not learned again.
@@ -121,7 +126,13 @@ func LearnWindows(ctx context.Context, s *nervure.Signals, o WindowOptions) (*Se
 	if err := l.learn(ctx, s); err != nil {
 		return nil, err
 	}
-	return l.series()
+	series, err := l.series()
+	if err != nil {
+		return nil, err
+	}
+	y, _ := l.prepared(s)
+	series.Evidence, err = l.evidence(ctx, y)
+	return series, err
 }
 
 // Identity returns what the result of [LearnWindows] depends on, for a checkpoint.

@@ -43,7 +43,7 @@ func windowName(k, of int) string {
 
 // Write writes the graph of each window (window-001.csv …) and of the whole series
 // (whole.csv, whole.json), index.csv and index.json with a row for each window, edges.csv
-// with a row for each edge, the figure changes.svg and the page index.html: all files or
+// with a row for each edge, evidence.csv with a row for each pair, the figure changes.svg and the page index.html: all files or
 // none, as [durable.WriteFolder] does. A summary, figure or page that cannot be made is an
 // error, but the others are written. What an earlier run has left and this one does not
 // have, such as graphs of windows beyond the last, is removed.
@@ -96,6 +96,9 @@ var outputs = []output{
 	}},
 	{"edges.csv", func(w io.Writer, s *Series, _ WindowFolder, index *document.WindowIndex) error {
 		return csv.NewWriter(w).WriteAll(s.table(index))
+	}},
+	{"evidence.csv", func(w io.Writer, s *Series, _ WindowFolder, index *document.WindowIndex) error {
+		return csv.NewWriter(w).WriteAll(s.Evidence.table(index, s))
 	}},
 	{"changes.svg", func(w io.Writer, s *Series, _ WindowFolder, _ *document.WindowIndex) error {
 		return figure.Write(w, figure.SVG, figure.Page{}, s.changes(allDrawn))
@@ -180,20 +183,26 @@ func (s *Series) index(f WindowFolder, o WindowOptions) *document.WindowIndex {
 		}
 		x.Rows = append(x.Rows, row)
 	}
+	s.Evidence.describe(x, s)
 	return x
 }
 
-// table lists the edges: their ends, where they are, when they change, and the weight in
-// each window.
+// table lists the edges: their ends, where they are, when they change, at which false discovery rate
+// that is more than chance, and the weight in each window.
 func (s *Series) table(x *document.WindowIndex) [][]string {
-	header := []string{"source", "target", "windows", "first", "last", "changed"}
+	header := []string{"source", "target", "windows", "first", "last", "changed", "q"}
 	for _, row := range x.Rows {
 		header = append(header, row.Name)
 	}
 	rows := [][]string{header}
+	of := s.Evidence.q()
 	for _, e := range s.Edges {
+		q := ""
+		if found, ok := of[[2]int{min(e.I, e.J), max(e.I, e.J)}]; ok {
+			q = number(found)
+		}
 		count, first, last := e.Windows()
-		row := []string{s.Names[e.I], s.Names[e.J], strconv.Itoa(count), s.Windows[first].String(), s.Windows[last].String(), s.changed(e)}
+		row := []string{s.Names[e.I], s.Names[e.J], strconv.Itoa(count), s.Windows[first].String(), s.Windows[last].String(), s.changed(e), q}
 		for _, v := range e.Weights {
 			cell := ""
 			if v > 0 {

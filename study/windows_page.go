@@ -14,7 +14,7 @@ import (
 //go:embed windows.html
 var windowsText string
 
-var windowsTemplate = template.Must(template.New("windows").Parse(windowsText))
+var windowsTemplate = template.Must(template.New("windows").Funcs(template.FuncMap{"p": func(p *float64) string { return chance(*p) }}).Parse(windowsText))
 
 const (
 	// mostDrawn is how many edges at most the page draws, and mostListed how many that
@@ -24,7 +24,7 @@ const (
 )
 
 // A listedChange is a row of the table of edges.
-type listedChange struct{ Edge, Changed, Windows string }
+type listedChange struct{ Edge, Changed, Q, Windows string }
 
 // page returns the page about all windows.
 func (s *Series) page(f WindowFolder, index *document.WindowIndex) ([]byte, error) {
@@ -32,24 +32,31 @@ func (s *Series) page(f WindowFolder, index *document.WindowIndex) ([]byte, erro
 		*document.WindowIndex
 
 		Title, Sentence string
+		Sure            string        // whether changes are more than chance
+		Clear           []shownChange // those that are
 		Drawn           int
 		Listed          []listedChange
 		Names           []string // of the windows
 		LastName        string
 		Counts, Changes template.URL
 		First, Last     template.URL // graphs
-	}{WindowIndex: index, Title: f.Title, Sentence: s.Sentence(), Drawn: min(mostDrawn, len(s.Edges))}
+	}{WindowIndex: index, Title: f.Title, Sentence: s.Sentence(), Sure: s.Evidence.Sentence(s), Clear: s.Evidence.shown(s), Drawn: min(mostDrawn, len(s.Edges))}
 	for _, w := range s.Windows {
 		p.LastName = w.String()
 		p.Names = append(p.Names, p.LastName)
 	}
 	joint := " " + s.Whole.Graph.Joint() + " "
+	of := s.Evidence.q()
 	for _, e := range s.Edges {
 		if len(e.Changes) == 0 || len(p.Listed) == mostListed {
 			break // those that change come first
 		}
 		count, _, _ := e.Windows()
-		p.Listed = append(p.Listed, listedChange{s.Names[e.I] + joint + s.Names[e.J], s.changed(e), words.Plural(count, "window")})
+		q := ""
+		if found, ok := of[[2]int{min(e.I, e.J), max(e.I, e.J)}]; ok {
+			q = chance(found)
+		}
+		p.Listed = append(p.Listed, listedChange{s.Names[e.I] + joint + s.Names[e.J], s.changed(e), q, words.Plural(count, "window")})
 	}
 	for _, d := range []struct {
 		to *template.URL

@@ -90,6 +90,15 @@ func span(values []float64) (low, high float64) {
 	return low, high
 }
 
+// namedAxis has places for n names, from 1 on.
+func namedAxis(n int, first, last float64) axis {
+	a := axis{low: 0.5, high: float64(n) + 0.5, first: first, last: last}
+	for k := range n {
+		a.ticks = append(a.ticks, float64(k+1))
+	}
+	return a
+}
+
 // wholeTicks leaves out ticks between whole numbers, where all values are whole:
 // there is no half edge, and no half round.
 func (a axis) wholeTicks(values []float64) axis {

@@ -10,6 +10,7 @@ type Series struct {
 	Dashed bool
 	Points bool // no line between them
 	Plain  bool // no points on the line
+	Faint  bool // a thin, pale line, of which there are many
 	Color  int  // which colour of the palette; series of one colour belong together
 }
 
@@ -17,9 +18,10 @@ type Series struct {
 type Chart struct {
 	Title          string
 	XLabel, YLabel string
-	LogX           bool    // a logarithmic axis of positive numbers, with ticks where the series have points
-	LogY           bool    // a logarithmic axis of positive numbers, with ticks at powers of ten
-	MinY, MaxY     float64 // both zero: what the series need
+	XNames         []string // of the places 1, 2, … instead of numbers
+	LogX           bool     // a logarithmic axis of positive numbers, with ticks where the series have points
+	LogY           bool     // a logarithmic axis of positive numbers, with ticks at powers of ten
+	MinY, MaxY     float64  // both zero: what the series need
 	Series         []Series
 }
 
@@ -114,8 +116,12 @@ func (c Chart) draw(on canvas, corner point, width float64) {
 	for _, t := range y.ticks {
 		on.write(ends, point{left - 6, y.place(t) + 4}, tickLabel(t))
 	}
-	for _, t := range x.ticks {
-		on.write(centred, point{x.place(t), bottom + 18}, tickLabel(t))
+	for k, t := range x.ticks {
+		label := tickLabel(t)
+		if c.XNames != nil {
+			label = centred.fitted(c.XNames[k], (right-left)/float64(len(c.XNames)))
+		}
+		on.write(centred, point{x.place(t), bottom + 18}, label)
 	}
 	on.write(centred, point{(left + right) / 2, bottom + 38}, c.XLabel)
 	on.write(upward, point{corner.x + 12, (top + bottom) / 2}, c.YLabel)
@@ -132,8 +138,11 @@ func (c Chart) axes(left, right, bottom, top float64) (x, y axis) {
 	}
 	minX, maxX := span(allX)
 	x = linearAxis(minX, maxX, left, right).wholeTicks(allX)
-	if c.LogX {
+	switch {
+	case c.LogX:
 		x = logAxis(allX, left, right)
+	case c.XNames != nil:
+		x = namedAxis(len(c.XNames), left, right)
 	}
 	if c.LogY {
 		return x, decadeAxis(allY, bottom, top)
@@ -149,6 +158,9 @@ func (s Series) ink() ink { return ink{color: palette[s.Color%len(palette)]} }
 
 func (s Series) pen() pen {
 	p := pen{ink: s.ink(), width: 2}
+	if s.Faint {
+		p.ink, p.width = ink{muted, 0.6}, 1
+	}
 	if s.Dashed {
 		p.dash = dashPattern
 	}

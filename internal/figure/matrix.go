@@ -14,6 +14,9 @@ type Matrix struct {
 	// Directed says that a cell is the weight from its row to its column, and no other.
 	Directed bool
 	Breaks   []int // rows before which a group of them ends
+	// Groups are the names of groups of rows, and Of the group of each; nil for none. They are coloured bands.
+	Groups []string
+	Of     []int
 }
 
 // A Cell is a weight above zero, at a row and a column.
@@ -27,7 +30,8 @@ const (
 	matrixWidth  = 560.0 // of its own
 	matrixMost   = 640.0 // beyond which it does not grow
 	matrixTop    = 8.0
-	smallestName = 5.5 // of letters
+	matrixBand   = 10.0 // of groups, with the room beside it
+	smallestName = 5.5  // of letters
 	widerLetters = 1.2
 )
 
@@ -48,7 +52,11 @@ func (m Matrix) size(width float64) (w, h float64) {
 		width = matrixWidth
 	}
 	side, left := m.shape(width)
-	return width, matrixTop + side + m.below(left) + barRoom + margin + m.noteRoom()
+	h = matrixTop + side + m.below(left) + barRoom + margin + m.noteRoom()
+	if m.Groups != nil {
+		h += matrixBand + legendRow
+	}
+	return width, h
 }
 
 // noteRoom is for the words that say which way weights lead, and which are negative.
@@ -89,6 +97,10 @@ func (m Matrix) draw(on canvas, corner point, width float64) {
 	side, room := m.shape(width)
 	at := corner.plus(max(margin+room, (width-side)/2), matrixTop)
 	step := side / float64(max(len(m.Names), 1))
+	if m.Groups != nil {
+		at = at.plus(0, matrixBand)
+		m.drawBands(on, at, side, step)
+	}
 	low, high := ends(m.Cells)
 	for _, c := range m.Cells {
 		i := ink{color: cellColor(c.Weight, low, high)}
@@ -109,8 +121,30 @@ func (m Matrix) draw(on canvas, corner point, width float64) {
 	if low < high {
 		drawWeights(on, at.plus(side*(1-barShare)/2, side+m.below(room)), side*barShare, low, high)
 	}
+	if m.Groups != nil {
+		(&Coloring{Groups: m.Groups}).drawGroups(on, at.plus(0, side+m.below(room)+barRoom+m.noteRoom()), side)
+	}
 	if words := m.words(); words != "" {
 		on.write(centred, at.plus(side/2, side+m.below(room)+barRoom+legendRow/2), words)
+	}
+}
+
+// drawBands marks the groups of columns above the image, and those of rows to its right.
+func (m Matrix) drawBands(on canvas, at point, side, step float64) {
+	const thick = matrixBand - 4
+	for from := 0; from < len(m.Of); {
+		to := from
+		for to < len(m.Of) && m.Of[to] == m.Of[from] {
+			to++
+		}
+		i := ink{color: neutral}
+		if m.Of[from] < len(palette) {
+			i.color = palette[m.Of[from]]
+		}
+		length := float64(to-from) * step
+		on.box(i, at.plus(float64(from)*step, -matrixBand+1), length, thick)
+		on.box(i, at.plus(side+3, float64(from)*step), thick, length)
+		from = to
 	}
 }
 

@@ -41,6 +41,7 @@ type Network struct {
 	Confidence []float64 // of each edge, from 0 to 1; nil if nothing is known
 	Coloring   *Coloring // nil: all vertices are alike
 	Signs      [2]string // what positive and negative edges are called; empty: by their sign
+	Doubt      string    // what edges of confidence below a half are called; empty: that
 }
 
 // A frame maps the places of vertices into a drawing, keeping their proportions.

@@ -55,7 +55,7 @@ func (n Network) doubted() bool {
 
 func (n Network) legendHeight() float64 {
 	h := 0.0
-	for _, has := range []bool{n.odd(), n.negative() > 0, n.Coloring != nil, n.doubted(), n.directed()} {
+	for _, has := range []bool{n.odd(), n.signed(), n.Coloring != nil, n.doubted(), n.directed()} {
 		if has {
 			h += legendRow
 		}
@@ -76,13 +76,13 @@ func (n Network) drawLegend(on canvas, at point, width float64) {
 		n.drawKinds(on, at)
 		at = at.plus(0, legendRow)
 	}
-	if negative := n.negative(); negative > 0 {
+	if negative := n.negative(); n.signed() {
 		n.drawSigns(on, at, negative)
 		at = at.plus(0, legendRow)
 	}
 	if n.doubted() {
 		on.line(unsure(pen{ink: found.ink, width: 3}, 0.3), at.plus(0, legendRow/2-4), at.plus(44, legendRow/2-4))
-		on.write(plain, at.plus(56, legendRow/2-4+plain.low()), fmt.Sprintf("confidence below %g", doubtful))
+		on.write(plain, at.plus(56, legendRow/2-4+plain.low()), cmp.Or(n.Doubt, fmt.Sprintf("confidence below %g", doubtful)))
 		at = at.plus(0, legendRow)
 	}
 	switch c := n.Coloring; {
@@ -93,6 +93,9 @@ func (n Network) drawLegend(on canvas, at point, width float64) {
 		c.drawGroups(on, at, width)
 	}
 }
+
+// signed reports whether colours tell positive edges from negative ones.
+func (n Network) signed() bool { return n.negative() > 0 || len(n.Edges) > 0 && n.Signs != [2]string{} }
 
 // drawSigns says which edges are negative.
 func (n Network) drawSigns(on canvas, at point, negative int) {
@@ -105,7 +108,7 @@ func (n Network) drawSigns(on canvas, at point, negative int) {
 		p.color = sign.color
 		on.line(p, at.plus(0, legendRow/2-4), at.plus(44, legendRow/2-4))
 		on.write(plain, at.plus(56, legendRow/2-4+plain.low()), sign.words)
-		at = at.plus(170, 0)
+		at = at.plus(max(170, 56+widerLetters*plain.width(sign.words)+18), 0)
 	}
 }
 

@@ -51,12 +51,17 @@ type Page struct {
 const headRoom = 28.0
 
 // DataURL returns a drawing as the address of an SVG image, for a page that is a single file.
-func DataURL(d Drawing) (template.URL, error) {
+func DataURL(d Drawing) (template.URL, error) { return dataURL(d, SVG, "image/svg+xml") }
+
+// ImageURL is [DataURL] as a PNG image, for a drawing of very many parts.
+func ImageURL(d Drawing) (template.URL, error) { return dataURL(d, PNG, "image/png") }
+
+func dataURL(d Drawing, f Format, kind string) (template.URL, error) {
 	var b bytes.Buffer
-	if err := Write(&b, SVG, Page{}, d); err != nil {
+	if err := Write(&b, f, Page{}, d); err != nil {
 		return "", err
 	}
-	return template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(b.Bytes())), nil
+	return template.URL("data:" + kind + ";base64," + base64.StdEncoding.EncodeToString(b.Bytes())), nil
 }
 
 // Write draws on a page.

@@ -54,6 +54,23 @@ the others are learned anyway, and the exit status is 1. You can stop the comman
 way: run it again to resume. Files and flags that have changed since are
 noticed, and only what depends on them is learned again.
 
+With --groups TABLE, the graphs of groups are compared: of patients and controls,
+of the same subjects before and after, or by a number such as age. A column of
+TABLE names the files, with or without folders and extensions; --by names the
+column of the groups. --paired names the column that says whose a file is, and
+files are then compared within subjects; --covariate names a number that groups
+are adjusted for or, without --by, that graphs are compared by. Differences of the
+whole graph, its strength, each vertex and each edge are tested by permutations
+of the files. DIR then has, besides,
+  groups.html            the answer as a page, with figures
+  groups.json            the answer, and the pairs and vertices that differ
+  differences.csv        every pair: means, difference, interval, p and q
+  vertices.csv           the same of every vertex, by all of its pairs
+  group-NAME.csv         the graph of each group, and group.csv that of all
+  NAME.pooled.csv        the graph of a file with what it borrows from its group
+  units.csv, values.csv  who stands out; the clearest pairs in each file
+Files that are not in TABLE or have no graph are named and left out.
+
 --shared-prior pulls the graph of each file towards that of all signals, as
 --prior does (--prior-weight). It is written to prior.csv.
 
@@ -65,7 +82,8 @@ Flags for signals, preprocessing, model and learning are those of nervure learn.
   nervure batch recordings --out graphs --report
   nervure batch --list files.txt --out graphs --method ggl
   nervure batch 'recordings/*.csv' --out graphs --shared-prior
-  nervure batch recordings --out graphs --each`,
+  nervure batch recordings --out graphs --each
+  nervure batch subjects --out study --groups people.csv --by diagnosis`,
 		ValidArgsFunction: arguments.SignalFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			batch, err := batchOf(stdin, f, args)

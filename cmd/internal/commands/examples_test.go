@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -18,6 +19,7 @@ import (
 
 	"github.com/nervure/nervure/cmd/internal/views"
 	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -173,11 +175,21 @@ func makeExampleFiles(t *testing.T, dir string) {
 		}
 		return v
 	}, gappy)
+	people := "person,diagnosis\n"
+	err = os.Mkdir(at("subjects"), 0o700)
+	for k := range 8 { // each with other signals left out
+		_, m := set.Y.Dims()
+		columns := slices.DeleteFunc(matrix.Span(0, m), func(j int) bool { return j%8 == k })
+		err = errors.Join(err, dataio.WriteSignals(at(fmt.Sprintf("subjects/s%d.csv", k)), &signals.Set{Names: set.Names, Y: matrix.Columns(set.Y, columns)}))
+		people += fmt.Sprintf("s%d,%s\n", k, []string{"ill", "well"}[k%2])
+	}
 	stations := "name,lat,lon,region\n"
 	for k, name := range set.Names {
 		stations += fmt.Sprintf("%s,%d,%d,%s\n", name, 48+k%4, -k/4, []string{"coast", "inland"}[k%2])
 	}
 	if err := errors.Join(
+		err,
+		os.WriteFile(at("people.csv"), []byte(people), 0o600),
 		os.WriteFile(at("stations.csv"), []byte(stations), 0o600),
 		os.WriteFile(at("empty.wasm"), []byte("\x00asm\x01\x00\x00\x00"), 0o600),
 		os.WriteFile(at("empty.js"), nil, 0o600),

@@ -50,8 +50,9 @@ day apart, or with --window 200 --step 50 for each 200 observations. An edge
 appears or disappears only where the windows together support it, so that the
 graphs do not differ by chance. DIR receives window-001.csv and so on, index.csv
 and index.json about all windows, edges.csv with the weight of each edge in each
-window and when it changed, the figure changes.svg, the graph of the whole
-series whole.csv with its summary whole.json, and the page index.html.
+window and when it changed, evidence.csv with which pairs change more than by
+chance (permutations of blocks of time), the figure changes.svg, the graph of
+the whole series whole.csv with its summary whole.json, and the page index.html.
 
 The defaults need no tuning: the number of edges is chosen from the signals. A
 vertex that never varies gets no edges, and a warning says so. Empty cells, NaN,

@@ -80,6 +80,7 @@ func (r *learnRun) doWindows(ctx context.Context, c views.Console, s *signals.Se
 		}
 		c.Say("whole series: " + series.Whole.Verdict.String())
 		c.Say(series.Sentence())
+		c.Say(series.Evidence.Sentence(series))
 		failed := 0
 		for _, row := range index.Rows {
 			if row.Error != "" {

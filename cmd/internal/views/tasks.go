@@ -145,6 +145,13 @@ func TellBatch(c Console, dir string, pages bool, index *document.Index) {
 		}
 		return r.File + " " + r.Note
 	})
+	for k, why := range index.NotCompared {
+		if k == mostTold {
+			fmt.Fprintf(c.Err, "and %d more: %s/groups.html\n", len(index.NotCompared)-mostTold, dir)
+			break
+		}
+		c.Warn("%s", why)
+	}
 	if index.Answer != "" {
 		c.Say(index.Answer)
 		fmt.Fprintln(c.Err, "open "+dir+"/groups.html")

@@ -1,0 +1,237 @@
+package study
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure"
+	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/document"
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/rng"
+)
+
+// patients writes a recording for each subject of two groups, in turn, on a path of vertices; in the group ill, the
+// first two are not joined. It returns the files and a table about them.
+func patients(t *testing.T, each, rows int) ([]string, *dataio.TextTable) {
+	t.Helper()
+	const n = 6
+	dir := t.TempDir()
+	var files []string
+	table := &dataio.TextTable{Header: []string{"person", "recording", "group", "age", "sex"}}
+	for s := range 2 * each {
+		draw := rng.Stream(3, "subjects", s)
+		set := &nervure.Signals{Y: mat.NewDense(n, rows, nil)}
+		group, name := []string{"well", "ill"}[s%2], fmt.Sprintf("s%02d", s)
+		for i := range n {
+			set.Names = append(set.Names, fmt.Sprintf("v%d", i))
+			along := 0.6 + 0.05*draw.NormFloat64()
+			for k := range rows {
+				x := draw.NormFloat64()
+				if i > 1 || i == 1 && group == "well" {
+					x += along * set.Y.At(i-1, k)
+				}
+				set.Y.Set(i, k, x)
+			}
+		}
+		path := filepath.Join(dir, name+".csv")
+		if err := dataio.WriteSignals(path, set); err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, path)
+		table.Rows = append(table.Rows, []string{fmt.Sprintf("p%d", s/2), name, group, fmt.Sprint(20 + 7*s%50), []string{"f", "m"}[s/2%2]})
+	}
+	return files, table
+}
+
+// grouped is a batch that compares groups.
+func grouped(t *testing.T, files []string, table *dataio.TextTable, g Grouping, method string) Batch {
+	t.Helper()
+	g.Permutations = 199
+	return Batch{
+		Files: files, Dir: t.TempDir(), Groups: &Members{Grouping: g, Table: table, File: "table.csv"},
+		Learn: document.Run{Method: document.RunMethod{Name: method}, Prepare: document.RunPrepare{Rows: "independent"}, Check: document.RunCheck{Structure: "no", Confidence: "no"}},
+	}
+}
+
+// comparisonIn reads what a batch has found.
+func comparisonIn(t *testing.T, dir string) document.GroupComparison {
+	t.Helper()
+	var d document.GroupComparison
+	content, err := os.ReadFile(filepath.Join(dir, "groups.json"))
+	if err == nil {
+		err = json.Unmarshal(content, &d)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// joined reports whether two vertices have an edge.
+func joined(g *graph.Graph, from, to string) bool {
+	names := g.Names()
+	return slices.ContainsFunc(g.Edges(), func(e graph.Edge) bool { return names[e.I] == from && names[e.J] == to })
+}
+
+// The edge that one group lacks is found by any method, with pairs and a covariate; all that is named is written.
+func TestGroupsOfFilesAreCompared(t *testing.T) {
+	files, table := patients(t, 10, 80)
+	for _, c := range []struct {
+		method, value string
+		by            Grouping
+	}{
+		{"field", "partial correlation", Grouping{By: "group"}},
+		{"glasso", "partial correlation", Grouping{By: "group", Covariate: "age"}},
+		{"correlation", "partial correlation", Grouping{By: "group", Paired: "person"}},
+		{"sparse", "weight", Grouping{By: "group"}},
+		{"causal", "weight", Grouping{By: "group"}},
+	} {
+		b := grouped(t, files, table, c.by, c.method)
+		if c.method == "causal" {
+			b.Learn.Prepare.Rows = "time"
+		}
+		index := mustLearn(t, b)
+		d := comparisonIn(t, b.Dir)
+		if d.Value != c.value || d.Units != 20 || d.Answer != index.Answer {
+			t.Errorf("%s: %s of %d, %q and %q", c.method, d.Value, d.Units, d.Answer, index.Answer)
+		}
+		if c.value == "partial correlation" { // others learn graphs of something else
+			if d.Whole > 0.01 || len(d.Edges) == 0 || d.Edges[0].Source != "v0" || d.Edges[0].Target != "v1" {
+				t.Errorf("%s: p %g, %+v", c.method, d.Whole, d.Edges)
+			}
+			for _, g := range d.Groups {
+				file, err := dataio.ReadGraphFile(filepath.Join(b.Dir, g.Graph))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if joined(file.Graph, "v0", "v1") != (g.Name == "well") || file.Graph.EdgeCount() != g.Edges {
+					t.Errorf("%s: the graph of %s is wrong", c.method, g.Name)
+				}
+				for _, share := range file.Graph.Confidence() {
+					if share < 0.5 {
+						t.Errorf("%s: %g of the graphs of %s have an edge", c.method, share, g.Name)
+					}
+				}
+			}
+		}
+		page, err := os.ReadFile(filepath.Join(b.Dir, "groups.html"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, part := range strings.Split(string(page), `href="`)[1:] { // what the page offers is there
+			name, _, _ := strings.Cut(part, `"`)
+			if _, err := os.Stat(filepath.Join(b.Dir, name)); err != nil && name != "data:," {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+// All bytes are the same at any number of threads, and what another question has left is removed.
+func TestGroupsAreTheSameHoweverTheyAreCompared(t *testing.T) {
+	files, table := patients(t, 6, 60)
+	one := grouped(t, files, table, Grouping{By: "group"}, "field")
+	mustLearn(t, one)
+	want := contents(t, one.Dir)
+	if want["s03.pooled.csv"] == "" || want["group-ill.svg"] == "" {
+		t.Fatal("graphs are missing")
+	}
+	two := grouped(t, files, table, Grouping{By: "sex"}, "field")
+	two.Threads = 3
+	mustLearn(t, two)
+	if _, err := os.Stat(filepath.Join(two.Dir, "group-f.csv")); err != nil {
+		t.Fatal(err)
+	}
+	two.Groups.By = "group"
+	fresh := 0
+	two.Progress = func(p Progress) { fresh = p.Fresh }
+	mustLearn(t, two)
+	same(t, contents(t, two.Dir), want)
+	if fresh > 0 {
+		t.Errorf("%d graphs were learned again", fresh)
+	}
+	two.Groups = nil
+	mustLearn(t, two)
+	if _, err := os.Stat(filepath.Join(two.Dir, "groups.json")); err == nil {
+		t.Error("the comparison is still there")
+	}
+}
+
+// Files are found in the table by any unique name; those that cannot be compared are named.
+func TestFilesAreFoundInATable(t *testing.T) {
+	files := []string{"a/s1.csv", "b/s1.csv", "b/s2.csv.gz", "b/s3.npy", "b/s4.csv"}
+	table := &dataio.TextTable{Header: []string{"n", "file", "group"}, Rows: [][]string{
+		{"1", "a_s1", "x"}, {"2", "b/s1.csv", "y"}, {"3", "s2", "x"}, {"4", "s3", "y"}, {"5", "s3", "x"}, {"6", "s1", "x"},
+	}}
+	m := &Members{Grouping: Grouping{By: "group"}, Table: table, File: "t.csv"}
+	if got, want := m.rowsOf(files), []int{0, 1, 2, manyRow, noRow}; !slices.Equal(got, want) {
+		t.Errorf("rows %v, want %v", got, want)
+	}
+	s, err := m.of(files)
+	if err != nil || len(s.files) != 3 || !strings.HasPrefix(s.left[0], "b/s3.npy has more than one row in t.csv") || !strings.HasPrefix(s.left[1], "b/s4.csv is not in t.csv") {
+		t.Errorf("%v: %+v", err, s)
+	}
+}
+
+// What cannot be compared is refused before anything is learned if the table tells it, and in the index otherwise.
+func TestGroupsThatCannotBeCompared(t *testing.T) {
+	files, table := patients(t, 4, 40)
+	for want, change := range map[string]func(m *Members){
+		`there is no column "diagnosis": the columns are person, recording, group, age and sex`: func(m *Members) { m.By = "diagnosis" },
+		"no column has the names of the files, such as s00.csv or s00":                          func(m *Members) { m.Table.Rows = [][]string{{"x", "y", "z", "1", "f"}} },
+		`"f" for sex, which is not a number`:                                                    func(m *Members) { m.Covariate = "sex" },
+		"all files have group ill: two groups are needed (4 files left out: ": func(m *Members) {
+			for _, row := range m.Table.Rows {
+				row[2] = strings.Replace(row[2], "well", "NA", 1)
+			}
+		},
+		"4 files are too few for a test: no permutation of them gives a p-value below 0.33; 4 in each of two groups": func(m *Members) { m.Table.Rows = m.Table.Rows[:4] },
+	} {
+		_, of := patients(t, 4, 1)
+		b := grouped(t, files, of, Grouping{By: "group"}, "field")
+		change(b.Groups)
+		_, err := b.Run(t.Context())
+		if input.Find(err) == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "table.csv: ") {
+			t.Errorf("got %v, want %q", err, want)
+		}
+		if entries, _ := os.ReadDir(b.Dir); len(entries) > 0 {
+			t.Errorf("%q: something was written", want)
+		}
+	}
+	for _, k := range []int{0, 2} { // two of the four that are well
+		if err := os.WriteFile(files[k], []byte("a,b\n1,x\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b := grouped(t, files[:7], table, Grouping{By: "group"}, "field")
+	index := mustLearn(t, b)
+	if index.Learned != 5 || index.Failed != 2 || !strings.Contains(index.Unanswered, "5 files are too few for a test") {
+		t.Errorf("%d learned, %d failed: %q", index.Learned, index.Failed, index.Unanswered)
+	}
+	b.Files = files
+	b.Groups.Table.Rows = b.Groups.Table.Rows[:7]
+	index = mustLearn(t, b)
+	if len(index.NotCompared) != 1 || !strings.Contains(index.NotCompared[0], "s07.csv is not in table.csv and is not compared") {
+		t.Errorf("left out: %q; %s", index.NotCompared, index.Unanswered)
+	}
+}
+
+// Nothing found with few files is said with how many would do.
+func TestFewFilesAreSaidToBeFew(t *testing.T) {
+	files, table := patients(t, 6, 30)
+	b := grouped(t, files, table, Grouping{By: "sex"}, "field")
+	index := mustLearn(t, b)
+	notes := strings.Join(comparisonIn(t, b.Dir).Notes, "\n")
+	if !strings.Contains(index.Answer, "nothing shows that") || !strings.Contains(notes, "12 files find only large differences") || !strings.Contains(notes, "is noise, because each has few signals") {
+		t.Errorf("%s; %s", index.Answer, notes)
+	}
+}
