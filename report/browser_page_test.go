@@ -239,3 +239,16 @@ func checkLayered(t *testing.T, b *browsertest.Browser) {
 		t.Errorf("%d names are offered", offered)
 	}
 }
+
+// axe-core finds nothing, wide and in the light or narrow and in the dark, with all that can be opened.
+func checkAccess(t *testing.T, b *browsertest.Browser, r content) {
+	axe := browsertest.NeedAxe(t)
+	for _, view := range []browsertest.View{{Width: 1280, Height: 900}, {Width: 390, Height: 844, Dark: true}} {
+		p := open(t, b, r, view)
+		browsertest.Eval[bool](p, `(document.querySelectorAll("details").forEach((d) => { d.open = true }), nervure.view.setPart([0, 1, 2]), nervure.view.select(1), true)`)
+		settled(p)
+		for _, found := range axe.Findings(p) {
+			t.Errorf("%d pixels wide: %s", view.Width, found)
+		}
+	}
+}

@@ -91,6 +91,7 @@ func TestReportInABrowser(t *testing.T) {
 	t.Run("arrows tell where they lead", func(t *testing.T) { checkArrows(t, b) })
 	t.Run("a search brings the vertex to the middle", func(t *testing.T) { checkSearch(t, b, noisy) })
 	t.Run("keys walk along edges", func(t *testing.T) { checkKeys(t, b, noisy) })
+	t.Run("nothing keeps people out", func(t *testing.T) { checkAccess(t, b, noisy) })
 	t.Run("every section is filled", func(t *testing.T) {
 		p := open(t, b, noisy, browsertest.View{})
 		for _, id := range []string{"weights", "spectrum", "convergence", "edge-rounds", "kernels", "usage", "vertex-residual", "signal-residual"} {
