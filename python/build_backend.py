@@ -218,6 +218,32 @@ def tell(sentence: str) -> None:
         pass  # nobody sits there
 
 
+# What the files of programs say about their processor: the field at the place, for each kind of file.
+PROCESSORS = {
+    "linux": {62: "amd64", 183: "arm64"},
+    "darwin": {0x01000007: "amd64", 0x0100000C: "arm64"},
+    "windows": {0x8664: "amd64", 0xAA64: "arm64"},
+}
+
+
+def platform_of(program: bytes) -> str | None:
+    """The platform that a program is for, None if it is none of those that wheels are published for."""
+
+    def field(at: int, size: int) -> int:
+        return int.from_bytes(program[at : at + size], "little")
+
+    if program.startswith(b"\x7fELF\x02\x01"):
+        system, number = "linux", field(18, 2)
+    elif program.startswith(b"\xcf\xfa\xed\xfe"):
+        system, number = "darwin", field(4, 4)
+    elif program.startswith(b"MZ") and program[field(60, 4) :].startswith(b"PE\0\0"):
+        system, number = "windows", field(field(60, 4) + 4, 2)
+    else:
+        return None
+    processor = PROCESSORS[system].get(number)
+    return processor and f"{system}/{processor}"
+
+
 def program_name(target_name: str) -> str:
     """The file name of the program on a platform."""
     return "nervure.exe" if target_name.startswith("windows/") else "nervure"
@@ -383,8 +409,11 @@ def build_wheel(wheel_directory: str, _settings: object = None, _metadata_direct
     with tempfile.TemporaryDirectory() as scratch:
         program = Path(scratch, program_name(name))
         build_program(name, program)
-        inside = f"nervure/_bin/{program.name}"
-        return write_wheel(wheel_directory, tag_of(name), {**python_files(), inside: program.read_bytes()}, (inside,))
+        inside, content = f"nervure/_bin/{program.name}", program.read_bytes()
+        found = platform_of(content)
+        if name in TAGS and found not in (name, None):
+            raise BuildError(f"the program is for {found}, and the wheel for {name}: build both for the same platform")
+        return write_wheel(wheel_directory, tag_of(name), {**python_files(), inside: content}, (inside,))
 
 
 def build_editable(wheel_directory: str, _settings: object = None, _metadata_directory: str | None = None) -> str:

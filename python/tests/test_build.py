@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from conftest import need
 
+import nervure
+
 BACKEND = Path(__file__).resolve().parents[1] / "build_backend.py"
 
 
@@ -68,6 +70,68 @@ def test_a_wheel_for_each_platform(backend, monkeypatch, tmp_path):
             assert sorted(line.split(",")[0] for line in wheel.read(names[-1]).decode().splitlines()) == sorted(names)
             assert "Root-Is-Purelib: false" in wheel.read(f"{info}/WHEEL").decode()
             assert "nervure = nervure._command:main" in wheel.read(f"{info}/entry_points.txt").decode()
+
+
+def _header(target):
+    """How a program for a platform begins, after the specifications of ELF, Mach-O and PE."""
+    system, processor = target.split("/")
+    if system == "linux":
+        return b"\x7fELF\x02\x01\x01" + bytes(11) + {"amd64": b"\x3e\0", "arm64": b"\xb7\0"}[processor]
+    if system == "darwin":
+        return b"\xcf\xfa\xed\xfe" + {"amd64": b"\x07\0\0\x01", "arm64": b"\x0c\0\0\x01"}[processor]
+    return (
+        b"MZ"
+        + bytes(58)
+        + b"\x80\0\0\0"
+        + bytes(64)
+        + b"PE\0\0"
+        + {"amd64": b"\x64\x86", "arm64": b"\x64\xaa"}[processor]
+    )
+
+
+def test_a_wheel_has_the_program_of_its_platform(backend, monkeypatch, tmp_path):
+    program = Path(backend.os.environ["NERVURE_PROGRAM"])
+    for target in backend.TAGS:
+        program.write_bytes(_header(target) + bytes(1000))
+        for wheel in backend.TAGS:
+            monkeypatch.setenv("NERVURE_TARGET", wheel)
+            if wheel == target:
+                backend.build_wheel(str(tmp_path))
+                continue
+            with pytest.raises(SystemExit, match=f"^the program is for {target}, and the wheel for {wheel}: "):
+                backend.build_wheel(str(tmp_path))
+    assert backend.platform_of(Path(nervure.program()).read_bytes()) == backend.host()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a script stands for Go")
+def test_a_build_from_source_says_what_it_does(backend, monkeypatch, tmp_path, capfd):
+    """A stand-in for Go prints packages, as go build -v does, and fails if it is told to."""
+    stand_in = tmp_path / "bin" / "go"
+    stand_in.parent.mkdir()
+    stand_in.write_text(
+        "#!/bin/sh\n"
+        'if [ "$1" = version ]; then echo go version go1.26.0 linux/amd64; exit; fi\n'
+        "echo internal/abi >&2; echo example.org/some/package >&2\n"
+        'if [ -n "$FAILS" ]; then echo "main.go:1:1: syntax error" >&2; exit 1; fi\n'
+        'while [ "$1" != -o ]; do shift; done; echo built > "$2"\n'
+    )
+    stand_in.chmod(0o755)
+    monkeypatch.delenv("NERVURE_PROGRAM")
+    monkeypatch.setenv("NERVURE_TARGET", "linux/amd64")
+    monkeypatch.setenv("CI", "true")  # nobody sits at the terminal
+    monkeypatch.setenv("PATH", f"{stand_in.parent}{backend.os.pathsep}{backend.os.environ['PATH']}")
+    monkeypatch.setattr(backend, "EVERY", 0)
+    backend.build_wheel(str(tmp_path))
+    said = capfd.readouterr().err.splitlines()
+    assert said[0].startswith("nervure: compiling the program nervure for linux/amd64 with go1.26.0. ")
+    assert said[1:3] == [
+        "nervure: compiled 1 packages, now internal/abi",
+        "nervure: compiled 2 packages, now example.org/some/package",
+    ]
+    assert said[3].startswith("nervure: compiled the program in ")
+    monkeypatch.setenv("FAILS", "yes")
+    with pytest.raises(SystemExit, match=r"^go build failed: main\.go:1:1: syntax error$"):
+        backend.build_wheel(str(tmp_path))
 
 
 def test_the_same_source_gives_the_same_bytes(backend, monkeypatch, tmp_path):

@@ -46,6 +46,16 @@ def test_there_is_a_graph_for_each_recording(study, learned):
     assert learned["subject04"].verdict
 
 
+def test_progress_is_a_bar_and_nothing_where_nobody_looks(study, capfd):
+    X, _ = study
+    learn_graphs(X[:3], progress=True, **FAST)
+    shown = capfd.readouterr().err
+    assert "learning 3 graphs" in shown
+    assert "3 of 3 [##########]" in shown
+    learn_graphs(X[:3], **FAST)
+    assert capfd.readouterr() == ("", "")
+
+
 def test_the_edge_that_differs_is_found(learned):
     found = learned.comparison
     assert found.p < 0.05

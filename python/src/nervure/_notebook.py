@@ -63,6 +63,8 @@ class Progress:
 
     def follow(self, event: Event) -> None:
         """Show an event, unless the last one was shown just now."""
+        if not self.shown:
+            return
         part = 0.0  # of the stage, as far as it is known
         detail = ""
         if event["event"] == "begin":
