@@ -218,6 +218,11 @@ plans: ## hold plans against what is found once the signals are there (DATA=dire
 	@$(DOCS) measure plan --data '$(DATA)'
 	@$(DOCS) pages
 
+.PHONY: forecast
+forecast: ## hold forecasts along the edges of graphs against each other again (DATA=directory of the sets): two minutes
+	@$(DOCS) measure forecast --data '$(DATA)'
+	@$(DOCS) pages
+
 .PHONY: reliability
 reliability: python ## try to break the tool in every way again, for docs/reliability.md: several hours
 	@$(DOCS) measure reliability
