@@ -176,7 +176,7 @@ bench: python ## run the benchmarks, in the format benchstat reads
 	@go test -run '^$$' -bench '$(BENCH)' -skip '$(LONG)' -benchmem -count $(COUNT) -timeout 60m ./...
 
 .PHONY: recovery
-recovery: ## measure the recovery figures of the README again: a minute
+recovery: ## measure the recovery figures of docs/paper.md again: a minute
 	@$(DOCS) measure recovery
 	@$(DOCS) pages
 

@@ -25,7 +25,7 @@ func TestAnswersOfTheSummary(t *testing.T) {
 	more := grid
 	more.Vertices, more.Failed = 10_000, "too large"
 	for got, want := range map[string]string{
-		recovered(recovery): "95 of 100 exactly, and known to be so; F1 0.9000 or more",
+		recovered(recovery): "95 of 100 exactly, and known to be so; lowest mean F1 0.9000",
 		measuredSets(sets):  "F1: danube (river tree) 0.90, usual software 0.90",
 		worstSets(sets):     "F1: chickenpox (common border) 0.20, by chance 0.10; sachs (signalling network) 0.30, by chance 0.10",
 		plansOff([]plans.Record{
