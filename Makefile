@@ -176,7 +176,7 @@ bench: python ## run the benchmarks, in the format benchstat reads
 	@go test -run '^$$' -bench '$(BENCH)' -skip '$(LONG)' -benchmem -count $(COUNT) -timeout 60m ./...
 
 .PHONY: recovery
-recovery: ## measure the recovery figures of the README again: a minute
+recovery: ## measure the recovery figures of docs/paper.md again: a minute
 	@$(DOCS) measure recovery
 	@$(DOCS) pages
 
@@ -216,6 +216,11 @@ sizes: ## learn from fields of up to 10,000 vertices again (DATA=directory of se
 .PHONY: plans
 plans: ## hold plans against what is found once the signals are there (DATA=directory of the sets): ten minutes
 	@$(DOCS) measure plan --data '$(DATA)'
+	@$(DOCS) pages
+
+.PHONY: forecast
+forecast: ## hold forecasts along the edges of graphs against each other again (DATA=directory of the sets): two minutes
+	@$(DOCS) measure forecast --data '$(DATA)'
 	@$(DOCS) pages
 
 .PHONY: reliability

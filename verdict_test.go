@@ -2,9 +2,7 @@ package nervure
 
 import (
 	"context"
-	"fmt"
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -167,24 +165,6 @@ func (n named) Name() string { return string(n) }
 
 func (named) Learn(context.Context, method.Problem) (*method.Result, error) {
 	panic("it only has a name")
-}
-
-// The manual names the sizes up to which results are tested.
-func TestManualKnowsTheLimits(t *testing.T) {
-	for file, limits := range map[string][]string{
-		"README.md":      {fmt.Sprintf("up to %d vertices", ConfidenceVertices), fmt.Sprintf("up to %d)", FieldConfidenceVertices), fmt.Sprintf("With %d or more vertices", learn.DefaultLargeFrom)},
-		"docs/method.md": {fmt.Sprintf("With %d or more vertices", learn.DefaultLargeFrom)},
-	} {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, limit := range limits {
-			if !strings.Contains(strings.Join(strings.Fields(string(text)), " "), limit) {
-				t.Errorf("%s does not say %q", file, limit)
-			}
-		}
-	}
 }
 
 // white draws independent noise.

@@ -122,3 +122,22 @@ func TestGalleryShowsEveryExample(t *testing.T) {
 		t.Errorf("docs/figures/gallery has %q, the examples make %q", have, figures)
 	}
 }
+
+// What proves is shorter than what helps, but for what is folded.
+func TestEvidenceIsShorterThanHelp(t *testing.T) {
+	folded := regexp.MustCompile(`(?s)<details>\n<summary>.*?</details>\n`)
+	count := func(names ...string) (words int) {
+		for _, name := range names {
+			text := read(t, "docs/"+name+".md")
+			if strings.Count(text, "<details>") != strings.Count(text, "</details>\n") {
+				t.Errorf("docs/%s.md has a fold that does not end", name)
+			}
+			words += len(strings.Fields(folded.ReplaceAllString(text, "")))
+		}
+		return words
+	}
+	evidence := count("paper", "real-data", "recordings", "windows", "performance", "reliability", "summary")
+	if help := count("tutorial", "howto", "faq", "python"); evidence > help {
+		t.Errorf("the pages of evidence show %d words, those of help %d: fold tables and history", evidence, help)
+	}
+}

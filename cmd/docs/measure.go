@@ -14,6 +14,7 @@ import (
 
 	"github.com/nervure/nervure/cmd/docs/internal/benchmark"
 	"github.com/nervure/nervure/cmd/docs/internal/fields"
+	"github.com/nervure/nervure/cmd/docs/internal/forecast"
 	"github.com/nervure/nervure/cmd/docs/internal/plans"
 	"github.com/nervure/nervure/cmd/docs/internal/realdata"
 	"github.com/nervure/nervure/cmd/docs/internal/recordings"
@@ -31,7 +32,7 @@ func measureCommand(root string) *cobra.Command {
 			return run.Measure(cmd.Context(), root, cmd.OutOrStdout())
 		}))
 	}
-	measure.AddCommand(realDataCommand(root), walkCommand(root), messyCommand(root), reliabilityCommand(root), fieldsCommand(root), sizesCommand(root), plansCommand(root))
+	measure.AddCommand(realDataCommand(root), walkCommand(root), messyCommand(root), reliabilityCommand(root), fieldsCommand(root), sizesCommand(root), plansCommand(root), forecastCommand(root))
 	return measure
 }
 
@@ -217,5 +218,15 @@ only shown unless --out says where to keep them.`
 	flags.StringVar(&seeds, "seeds", plans.Seeds, "seeds of fields on grids: FIRST-LAST, or one")
 	flags.StringVar(&m.Data, "data", "", "directory of the NetSim sets, one in each")
 	flags.StringVar(&out, "out", "", "file to keep the results in (default "+plans.Results+" for the seeds it has)")
+	return measure
+}
+
+func forecastCommand(root string) *cobra.Command {
+	m := forecast.Measurement{Root: root, Threads: runtime.NumCPU()}
+	measure := leaf("forecast", "Hold linear forecasts along the edges of graphs against each other: two minutes", func(cmd *cobra.Command) error {
+		m.Log = cmd.OutOrStdout()
+		return m.Measure(cmd.Context(), filepath.Join(root, forecast.Results))
+	})
+	measure.Flags().StringVar(&m.Data, "data", "", "directory of the sets that are not in the repository, one in each")
 	return measure
 }

@@ -64,7 +64,7 @@ def draw(
             "font.size": 9,
         }
     )
-    columns = min(2, len(panels))
+    columns = len(panels) if len(panels) < 4 else 2
     figure, axes = plt.subplots(
         -(-len(panels) // columns),
         columns,

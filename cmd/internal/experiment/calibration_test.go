@@ -75,8 +75,8 @@ func TestCoefficientsAreThoseMeasured(t *testing.T) {
 	}
 }
 
-// README promises what the worst family has, as reports show it, and names the worst kind of signals in any.
-func TestReadmePromisesTheWorstFamily(t *testing.T) {
+// The tutorial promises what the worst family has, as reports show it, and names the worst kind of signals in any.
+func TestTutorialPromisesTheWorstFamily(t *testing.T) {
 	records, err := ReadRecords(filepath.Join("../../../docs/results", Calibration))
 	if err != nil {
 		t.Fatal(err)
@@ -87,7 +87,7 @@ func TestReadmePromisesTheWorstFamily(t *testing.T) {
 	if err != nil || worst[0] != "voltage" {
 		t.Fatalf("the worst family is %q, %v", lines[1], err)
 	}
-	readme, err := os.ReadFile("../../../README.md")
+	tutorial, err := os.ReadFile("../../../docs/tutorial.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,13 +95,13 @@ func TestReadmePromisesTheWorstFamily(t *testing.T) {
 	if kind[0] != "var on grid" {
 		t.Fatalf("the worst kind is %q", kind)
 	}
-	text := strings.Join(strings.Fields(string(readme)), " ")
+	text := strings.Join(strings.Fields(string(tutorial)), " ")
 	for _, promise := range []string{
 		fmt.Sprintf("at least %.0f %% are true in each of %d families of simulated signals", 100*share, len(lines)-1),
 		fmt.Sprintf("%s of %s edges of autoregressive signals on grids", kind[5], kind[4]),
 	} {
 		if !strings.Contains(text, promise) {
-			t.Errorf("README does not say %q", promise)
+			t.Errorf("docs/tutorial.md does not say %q", promise)
 		}
 	}
 }

@@ -94,7 +94,7 @@ type maker struct {
 }
 
 var makers = []maker{
-	{"README.md", readme},
+	{"docs/go.md", library},
 	{"docs/method.md", methodTables},
 	{"docs/paper.md", paper},
 	{"docs/real-data.md", realData},
@@ -103,6 +103,8 @@ var makers = []maker{
 	{"docs/fields.md", fieldTables},
 	{"docs/reliability.md", reliabilityTables},
 	{"docs/performance.md", performance},
+	{"docs/cases.md", forecastTables},
+	{"docs/summary.md", summaryTable},
 }
 
 // Generate returns every generated file of the repository at root.

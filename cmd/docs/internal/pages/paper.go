@@ -10,8 +10,11 @@ import (
 	"github.com/nervure/nervure/cmd/internal/experiment"
 )
 
-// paper has figure and tables of each experiment about the paper.
+// paper has the table of recovery, and figure and tables of each experiment about the paper.
 func paper(root string, p *page) ([]File, error) {
+	if err := fillRecovery(root, p); err != nil {
+		return nil, err
+	}
 	return fillExperiments(root, p, slices.DeleteFunc(experiment.Names(), func(name string) bool { return name == experiment.Calibration }))
 }
 

@@ -3,37 +3,24 @@ package pages
 import (
 	"errors"
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/nervure/nervure/cmd/docs/internal/benchmark"
 )
 
-// readme has the table of recovery, and the library's example.
-func readme(root string, p *page) ([]File, error) {
+// fillRecovery puts the table of recovery onto a page.
+func fillRecovery(root string, p *page) error {
 	measured, err := benchmark.Read(filepath.Join(root, benchmark.File("recovery")))
 	if err != nil {
-		return nil, err
+		return err
 	}
 	table, err := recoveryTable(measured)
 	if err != nil {
 		p.fault(err)
 	}
 	p.fill("recovery", "\n"+table+"\n")
-	source, err := os.ReadFile(filepath.Join(root, "example_test.go"))
-	if err != nil {
-		return nil, err
-	}
-	example, err := exampleBody(string(source))
-	if err != nil {
-		p.fault(err)
-	}
-	p.fill("example", "\n```go\n"+example+"```\n\n")
-	return nil, nil
+	return nil
 }
 
 // recoverySettings are the rows of the table, with what [maretic2017] prints in
@@ -68,22 +55,4 @@ func recoveryTable(all benchmark.Results) (string, error) {
 
 func pair(values map[string]float64, a, b string) string {
 	return fmt.Sprintf("%.4f / %.4f", values[a], values[b])
-}
-
-// exampleBody returns the statements of the function Example, without the comment
-// that has its output.
-func exampleBody(source string) (string, error) {
-	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, "example_test.go", source, 0)
-	if err != nil {
-		return "", err
-	}
-	for _, d := range file.Decls {
-		if f, ok := d.(*ast.FuncDecl); ok && f.Name.Name == "Example" {
-			body := source[fset.Position(f.Body.Lbrace).Offset+1 : fset.Position(f.Body.Rbrace).Offset]
-			body, _, _ = strings.Cut(body, "\t// Output:")
-			return strings.TrimPrefix(strings.ReplaceAll(body, "\n\t", "\n"), "\n"), nil
-		}
-	}
-	return "", errors.New("example_test.go has no function Example")
 }
