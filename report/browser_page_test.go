@@ -42,7 +42,7 @@ func checkEmbedded(t *testing.T, b *browsertest.Browser, r content) {
 	shown := func(what string) bool {
 		return browsertest.Eval[bool](p, "document.querySelector(%q).getClientRects().length > 0", what)
 	}
-	for what, want := range map[string]bool{".verdict": true, ".keys": true, "#graph canvas": true, ".masthead": false, "h1": false, "#heatmap": false, ".numbers": false, "footer": false} {
+	for what, want := range map[string]bool{".verdict": true, ".keys": true, "#graph canvas": true, ".masthead": false, "h1": false, "#heatmap": false, ".graph-link": false, ".numbers": false, "footer": false} {
 		if shown(what) != want {
 			t.Errorf("%s is shown: %t, want %t", what, !want, want)
 		}

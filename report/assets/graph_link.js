@@ -29,7 +29,7 @@ export class ViewLink {
     });
     this.write();
     if (!view.panel) return;
-    const button = make("button", { type: "button", title: "copy the address of this page, with filters, selection, layout and zoom" }, "Copy link");
+    const button = make("button", { type: "button", className: "graph-link", title: "copy the address of this page, with filters, selection, layout and zoom" }, "Copy link");
     button.addEventListener("click", () => this.copy(button));
     view.panel.acts.append(button);
   }

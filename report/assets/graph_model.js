@@ -110,10 +110,11 @@ export class GraphModel {
     this.degree = new Int32Array(n);
     this.strength = new Float64Array(n);
     for (const edge of this.shown) { // which are not taken apart as lists: that takes long
-      for (const i of [edge[0], edge[1]]) {
-        this.degree[i]++;
-        this.strength[i] += Math.abs(edge[2]);
-      }
+      const i = edge[0], j = edge[1], size = Math.abs(edge[2]);
+      this.degree[i]++;
+      this.degree[j]++;
+      this.strength[i] += size;
+      this.strength[j] += size;
     }
     this.start = new Int32Array(n + 1); // what vertex i is joined to is at places start[i] to start[i + 1]
     for (let i = 0; i < n; i++) this.start[i + 1] = this.start[i] + this.degree[i];

@@ -84,3 +84,24 @@ func TestThePageInFirefox(t *testing.T) {
 	}
 	noFaults(t, f)
 }
+
+// The static site computes in Firefox, too, and stops there.
+func TestTheStaticSiteInFirefox(t *testing.T) {
+	f := firefox(t)
+	f.Open(site(t))
+	f.Wait(`document.body?.dataset.state === "ready"`)
+	browsertest.EvalIn[bool](f, watchFaults)
+	dropIn(f, "file", "noise.csv", noise(24, 200))
+	f.Wait(`document.querySelector(".questions") !== null`)
+	browsertest.EvalIn[bool](f, `(document.getElementById("learn").click(), true)`)
+	f.Wait(`document.querySelectorAll("#graph canvas").length > 0`)
+	browsertest.EvalIn[bool](f, `(document.getElementById("stop").click(), true)`)
+	f.Wait(`["stopped", "done", "failed"].includes(document.body.dataset.state)`)
+	if got := browsertest.EvalIn[string](f, `document.getElementById("live-title").textContent`); got != "noise.csv: stopped early" {
+		t.Errorf("the heading is %q", got)
+	}
+	if got := browsertest.EvalIn[int](f, "nervurePage.live.view.visibleEdges().length"); got == 0 {
+		t.Error("no edge is left")
+	}
+	noFaults(t, f)
+}
