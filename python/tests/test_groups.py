@@ -63,6 +63,10 @@ def test_the_edge_that_differs_is_found(learned):
     assert set(found.graphs) == {"control", "patient"}
     assert found.graphs["control"].adjacency[2, 3] > 0
     assert found.answer in str(found)
+    shown = learned._repr_html_()
+    assert shown.count("<tr>") == 1 + len(found.edges)
+    assert "<th>control</th>" in shown
+    assert "<td>v2</td><td>v3</td>" in shown
     assert "control" in found.answer
 
 

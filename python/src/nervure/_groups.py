@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import html
 import json
 import os
 import shutil
@@ -29,6 +30,9 @@ from ._types import BadSensors, Kernels, Method, Rows, Season, Seed, Switch
 
 if TYPE_CHECKING:
     import pandas
+
+
+LISTED = 20  # pairs that a notebook shows
 
 
 @dataclass(repr=False, eq=False)
@@ -81,6 +85,18 @@ class GroupComparison:
     def __repr__(self) -> str:
         return f"<GroupComparison: {self.answer}>"
 
+    def _repr_html_(self) -> str:
+        groups = [str(group["name"]) for group in self.summary["groups"] or []]
+        head = "".join(f"<th>{html.escape(name)}</th>" for name in ("vertex", "vertex", *groups, "statistic", "q"))
+        rows = []
+        for edge in self.edges[:LISTED]:
+            numbers = [*(edge.get("means") or []), edge["statistic"], edge["q"]]
+            cells = [html.escape(edge["source"]), html.escape(edge["target"]), *(f"{number:.3g}" for number in numbers)]
+            rows.append(f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>")
+        table = f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>" if rows else ""
+        more = len(self.edges) - len(rows)
+        return f"<p>{html.escape(self.answer)}</p>{table}" + (f"<p>and {more} more</p>" if more > 0 else "")
+
 
 @dataclass(repr=False, eq=False)
 class LearnedGraphs(Mapping[str, LearnedGraph]):
@@ -129,6 +145,11 @@ class LearnedGraphs(Mapping[str, LearnedGraph]):
 
         rows = [{**row, "name": name} for name, row in zip(self.names, self.index["graphs"], strict=True)]
         return pd.DataFrame(rows).drop(columns=["file", "input"]).set_index("name")
+
+    def _repr_html_(self) -> str:
+        failed = f", {len(self.errors)} failed" if self.errors else ""
+        said = f"<p>{len(self)} graphs of {len(self.vertices)} vertices{failed}</p>"
+        return said + (self.comparison._repr_html_() if self.comparison else "")
 
     def __repr__(self) -> str:
         failed = f", {len(self.errors)} failed" if self.errors else ""
