@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/constant"
@@ -74,7 +75,7 @@ func TestPagesNameTheNumbersOfTheCode(t *testing.T) {
 	}
 }
 
-// A definition stands in one place; other pages link to it.
+// A definition stands in one place; other pages link to it. What is not true stands in none.
 func TestDefinitionsStandInOnePlace(t *testing.T) {
 	texts := manual(t)
 	for _, d := range []struct {
@@ -85,7 +86,7 @@ func TestDefinitionsStandInOnePlace(t *testing.T) {
 		{"what sure edges are worth", "docs/tutorial.md", pattern(`in each of \d+ families of simulated signals, of which`)},
 		{"where data go", "docs/faq.md", pattern(`[Nn]othing else opens a connection|opens no network connection|your data never leave`)},
 		{"what learning does with missing values", "docs/howto.md", pattern(`excludes missing values from the fit`)},
-		{"how to install the package of a release", "docs/install.md", pattern(`pip install nervure`)},
+		{"that an index has the package", "", pattern(`pip install nervure(?:[^-\w]|$)`)}, // none has, yet
 		{"how long ten thousand vertices take", "docs/performance.md", pattern(`10000 vertices (?:take )?(?:one|two|some|a few)|for ten thousand:|(?:minutes|hours) for ten thousand`)},
 		{"what is in which package of the library", "docs/go.md", pattern(`\| package \| what it holds \|`)},
 	} {
@@ -94,11 +95,11 @@ func TestDefinitionsStandInOnePlace(t *testing.T) {
 			for _, m := range d.words.FindAllString(text, -1) {
 				there = there || name == d.page
 				if name != d.page {
-					t.Errorf("%s says %s: %q; that is in %s", name, d.what, m, d.page)
+					t.Errorf("%s says %s: %q; that is in %s", name, d.what, m, cmp.Or(d.page, "no page"))
 				}
 			}
 		}
-		if !there {
+		if !there && d.page != "" {
 			t.Errorf("%s does not say %s, in words that %v knows", d.page, d.what, d.words)
 		}
 	}
