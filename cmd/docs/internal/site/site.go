@@ -24,7 +24,7 @@ type chapter struct {
 
 // contents is the order in which the pages stand. A test holds it to the files.
 var contents = []chapter{
-	{"Start", []string{"index", "install", "tutorial", "howto", "python", "gallery", "languages", "windows", "cluster"}},
+	{"Start", []string{"index", "install", "tutorial", "howto", "python", "gallery", "languages", "windows", "groups", "cluster"}},
 	{"Understand", []string{"method", "fields", "notation", "design"}},
 	{"Look up", []string{"reference", "methods", "faq"}},
 	{"Evidence", []string{"paper", "real-data", "recordings", "reliability", "performance"}},
