@@ -212,6 +212,13 @@ sizes: ## learn from fields of up to 10,000 vertices again (DATA=directory of se
 	@$(DOCS) measure sizes --missing --data '$(DATA)' $(if $(ONLY),--only '$(ONLY)')
 	@$(DOCS) pages
 
+# Other programs are not shipped. python/benchmarks/groups.py draws the studies that they compare, in DIRECTORY, and
+# says how they are run: nct.R and groups.py nilearn.
+.PHONY: groups
+groups: ## compare groups of simulated subjects again, beside other programs (DATA=directory of drawn studies): an hour
+	@$(DOCS) measure groups --missing --data '$(DATA)'
+	@$(DOCS) pages
+
 # The sets of NetSim may not be redistributed.
 .PHONY: plans
 plans: ## hold plans against what is found once the signals are there (DATA=directory of the sets): ten minutes

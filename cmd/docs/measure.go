@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/nervure/nervure/cmd/docs/internal/benchmark"
+	"github.com/nervure/nervure/cmd/docs/internal/cohorts"
 	"github.com/nervure/nervure/cmd/docs/internal/fields"
 	"github.com/nervure/nervure/cmd/docs/internal/forecast"
 	"github.com/nervure/nervure/cmd/docs/internal/plans"
@@ -32,7 +33,7 @@ func measureCommand(root string) *cobra.Command {
 			return run.Measure(cmd.Context(), root, cmd.OutOrStdout())
 		}))
 	}
-	measure.AddCommand(realDataCommand(root), walkCommand(root), messyCommand(root), reliabilityCommand(root), fieldsCommand(root), sizesCommand(root), plansCommand(root), forecastCommand(root))
+	measure.AddCommand(realDataCommand(root), walkCommand(root), messyCommand(root), reliabilityCommand(root), fieldsCommand(root), sizesCommand(root), groupsCommand(root), plansCommand(root), forecastCommand(root))
 	return measure
 }
 
@@ -228,5 +229,35 @@ func forecastCommand(root string) *cobra.Command {
 		return m.Measure(cmd.Context(), filepath.Join(root, forecast.Results))
 	})
 	measure.Flags().StringVar(&m.Data, "data", "", "directory of the sets that are not in the repository, one in each")
+	return measure
+}
+
+func groupsCommand(root string) *cobra.Command {
+	var out string
+	m := cohorts.Measurement{Threads: runtime.NumCPU()}
+	measure := leaf("groups", "Compare groups of simulated subjects, and learn what they have in common: an hour", func(cmd *cobra.Command) error {
+		m.Log = cmd.OutOrStdout()
+		if out == "" && m.Seed == cohorts.Seed {
+			out = filepath.Join(root, cohorts.Results)
+		}
+		return repository.WithTool(cmd.Context(), root, func(bin string) error {
+			m.Tool = filepath.Join(bin, "nervure")
+			return m.Measure(cmd.Context(), out)
+		})
+	})
+	measure.Long = fmt.Sprintf(`Compare groups of simulated subjects, and learn what they have in common. The seed of the
+committed results is %d: nothing is tuned on it. Results of another are only shown unless
+--out says where to keep them.
+
+--only measures a part, by words that all have to hold: %s; N=10, M=200, AR=0.7,
+changes=3. Given twice, it measures both parts. All but the first part need the studies that
+python/benchmarks/groups.py draws, and with them is measured what NetworkComparisonTest
+(nct.R) and nilearn (groups.py nilearn) have made of them.`, cohorts.Seed, strings.Join(cohorts.Parts, ", "))
+	flags := measure.Flags()
+	flags.Uint64Var(&m.Seed, "seed", cohorts.Seed, "seed of simulated subjects")
+	flags.StringArrayVar(&m.Only, "only", nil, `words of what to measure, such as "size N=50"`)
+	flags.BoolVar(&m.Missing, "missing", false, "leave out what has been measured already")
+	flags.StringVar(&m.Data, "data", "", "directory of the studies that python/benchmarks/groups.py draws")
+	flags.StringVar(&out, "out", "", fmt.Sprintf("file to keep the results in (default "+cohorts.Results+" for seed %d)", cohorts.Seed))
 	return measure
 }

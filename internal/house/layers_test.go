@@ -29,7 +29,7 @@ var layers = [][]string{
 	7:  {"."},
 	8:  {"report", "model", "plan", "internal/inputs", "internal/sample", "internal/cluster", "cmd/internal/experiment", "cmd/docs/internal/benchmark", "cmd/docs/internal/records", "cmd/docs/internal/site", "cmd/docs/internal/terminal", "cmd/release/internal/archive", "cmd/release/internal/licence", "cmd/release/internal/recipe", "cmd/release/internal/sbom"},
 	9:  {"study", "cmd/internal/viewer", "cmd/docs/internal/codeblock", "cmd/docs/internal/forecast", "cmd/docs/internal/plans", "cmd/docs/internal/realdata", "cmd/docs/internal/reliability", "cmd/release/internal/oci"},
-	10: {"cmd/internal/arguments", "cmd/docs/internal/recordings", "cmd/docs/internal/fields", "cmd/docs/internal/sizes"},
+	10: {"cmd/internal/arguments", "cmd/docs/internal/recordings", "cmd/docs/internal/fields", "cmd/docs/internal/sizes", "cmd/docs/internal/cohorts"},
 	11: {"cmd/internal/views", "cmd/docs/internal/pages", "cmd/release"},
 	12: {"cmd/internal/commands", "cmd/docs"},
 	13: {"cmd/nervure"},

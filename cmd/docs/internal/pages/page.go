@@ -100,6 +100,7 @@ var makers = []maker{
 	{"docs/real-data.md", realData},
 	{"docs/recordings.md", recordingTables},
 	{"docs/windows.md", windowTables},
+	{"docs/groups.md", groupTables},
 	{"docs/fields.md", fieldTables},
 	{"docs/reliability.md", reliabilityTables},
 	{"docs/performance.md", performance},
