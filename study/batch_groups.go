@@ -50,6 +50,9 @@ func (r *run) addGroups(ctx context.Context, index *document.Index, c *compariso
 			return err
 		}
 	}
+	if err := refuseOverwriting(r.Dir, slices.Sorted(maps.Keys(files)), slices.Concat(r.Files, r.Spare)); err != nil {
+		return err
+	}
 	for name := range r.made[groupsName] { // of an earlier run with other settings
 		if files[name] == nil {
 			if err := durable.Remove(filepath.Join(r.Dir, name)); err != nil {

@@ -159,7 +159,11 @@ func TestGroupsAreTheSameHoweverTheyAreCompared(t *testing.T) {
 	if fresh > 0 {
 		t.Errorf("%d graphs were learned again", fresh)
 	}
-	two.Groups = nil
+	two.Spare = []string{filepath.Join(two.Dir, "group-ill.csv")}
+	if _, err := two.Run(t.Context()); input.Find(err) == nil || !strings.Contains(err.Error(), "would overwrite this file") {
+		t.Errorf("a graph is written over a file that was read: %v", err)
+	}
+	two.Groups, two.Spare = nil, nil
 	mustLearn(t, two)
 	if _, err := os.Stat(filepath.Join(two.Dir, "groups.json")); err == nil {
 		t.Error("the comparison is still there")
