@@ -59,8 +59,8 @@ func SetNamed(name string) (Set, bool) {
 }
 
 // Span is a number of steps in hours or minutes.
-func (s Set) Span(steps int) string {
-	minutes := steps * s.Step
+func (set Set) Span(steps int) string {
+	minutes := steps * set.Step
 	if minutes%60 == 0 {
 		return fmt.Sprintf("%d h", minutes/60)
 	}
