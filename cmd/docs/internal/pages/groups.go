@@ -149,7 +149,7 @@ func poolTable(records []cohorts.Record) experiment.Table {
 // timeTable has what the command takes.
 func timeTable(records []cohorts.Record) experiment.Table {
 	table := experiment.Table{
-		Title:  "`nervure batch --groups` as a whole",
+		Title:  "`batch --groups` as a whole",
 		Header: []string{"files", "vertices", "rows", "permutations", "CPU s"},
 	}
 	for _, r := range records {
