@@ -177,8 +177,8 @@ type crew struct {
 	died int
 }
 
-// newCrew hires workers, each of which lives four times as long as the time between two kills: the graph
-// of all files is one task, and somebody must live to do it.
+// newCrew hires workers, each of which lives four times as long as the time between two kills, and ever
+// longer: the graph of all files is one task, and somebody must live to do it, however busy the machine is.
 func newCrew(t *testing.T, program, url string, every time.Duration) *crew {
 	t.Helper()
 	c := &crew{stop: make(chan struct{})}
@@ -201,6 +201,7 @@ func newCrew(t *testing.T, program, url string, every time.Duration) *crew {
 				dismiss(workers[c.died%4])
 				workers[c.died%4] = hire()
 				c.died++
+				every += every / 4
 			case <-c.stop:
 				for _, w := range workers {
 					dismiss(w)

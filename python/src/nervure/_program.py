@@ -38,7 +38,7 @@ def program() -> str:
         raise ProgramNotFound(f"NERVURE_BINARY names {given}, and there is no program there")
     raise ProgramNotFound(
         f"the program nervure is not in {path.parent}: install the package again, "
-        "with pip install --force-reinstall nervure, or name a program with the environment variable NERVURE_BINARY"
+        "with pip install --force-reinstall and its wheel or source, or name a program with the environment variable NERVURE_BINARY"
     )
 
 
