@@ -280,7 +280,7 @@ func (l *longTable) signals(o ReadOptions) (*signals.Set, error) {
 	}
 	s.Notes = append(slices.Clone(l.notes), fmt.Sprintf("the table has a row for each value: column %d%s names the vertices and column %d%s has their values, %s of %s",
 		l.name+1, called(l.header(l.name)), l.value+1, called(l.header(l.value)), words.Plural(len(l.times), "observation"), words.Plural(len(names), "vertex")))
-	observation := func(m int) string { return l.table.place(firstLine[m], 0) }
+	observation := func(m int) string { return l.place(firstLine[m], 0) }
 	o.setTimes(s, times, observation)
 	return s, o.dropEmptyObservations(s, func(i int) *input.Error {
 		return noValues("the column of "+strconv.Quote(l.names[i]), s.Names[i])

@@ -41,7 +41,7 @@ func (d delimited) openTable(r io.Reader, o ReadOptions) (*textTable, error) {
 	l := layoutOf(text.start, text.more, known, o.SkipRows)
 	t := &textTable{layout: l, rowReader: &rowReader{r: text.r, sep: l.separator, oneByte: o.Encoding == "" && text.encoding == ""}}
 	if text.encoding != "" {
-		t.layout.notes = append(t.layout.notes, "the text is "+strings.ToUpper(text.encoding))
+		t.notes = append(t.notes, "the text is "+strings.ToUpper(text.encoding))
 	}
 	if err := t.skipTo(max(o.SkipRows+1, l.header, l.first())); errors.Is(err, io.EOF) {
 		return nil, fault("the file has %d lines, and all of them are to be skipped", t.line)
@@ -97,7 +97,7 @@ func (t *textTable) reached() int { return t.line }
 
 // told are the notes on what was found out.
 func (t *textTable) told() []string {
-	notes := t.layout.notes
+	notes := t.notes
 	switch t.sep {
 	case ' ':
 		notes = append(notes, "cells are separated by runs of blanks")

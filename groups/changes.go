@@ -161,12 +161,13 @@ func (c *course) compare(s *courseScratch) {
 	s.most, s.sum = 0, 0
 	count, all := 0.0, float64(len(c.window))
 	for k := range c.splits() {
-		sums, n := s.upTo, 0.0
-		if k < c.windows-1 {
+		var sums []float64
+		var n float64
+		if k < c.windows-1 { // all windows up to this one
 			linalg.Axpy(1, s.sums[k], s.upTo)
 			count += c.size[k]
-			n = count
-		} else {
+			sums, n = s.upTo, count
+		} else { // one by itself
 			sums, n = s.sums[k-c.windows+1], c.size[k-c.windows+1]
 		}
 		scale, sum := all/(n*(all-n)), 0.0

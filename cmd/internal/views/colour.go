@@ -38,7 +38,7 @@ func printHead(w io.Writer, c colour, head, line string) {
 	}
 	raw := unguarded(w) // what is cited in the line must not be taken for orders
 	fmt.Fprintf(raw, "\x1b[%sm", c)
-	io.WriteString(w, head)
+	fmt.Fprint(w, head)
 	fmt.Fprint(raw, "\x1b[0m")
 	fmt.Fprintln(w, rest)
 }

@@ -47,7 +47,7 @@ func BriefHelp(w io.Writer, cmd *cobra.Command, commands []*cobra.Command) {
 	var whole strings.Builder
 	Help(&whole, cmd, commands)
 	if strings.Count(whole.String(), "\n") <= briefLines || cmd.HasAvailableSubCommands() {
-		io.WriteString(w, whole.String())
+		fmt.Fprint(w, whole.String())
 		return
 	}
 	fmt.Fprintf(w, "%s.\n\n%s\n  %s\n", cmd.Short, heading(w, "Usage"), UsageLine(cmd))

@@ -22,6 +22,7 @@ const (
 	Covariate = "adjusted for an age" // which differs between groups and moves all edges
 )
 
+// How studies are drawn, and tested.
 const (
 	// Permutations of each test. The p-values .005 to .05 are all there.
 	Permutations = 199
