@@ -47,7 +47,8 @@ func OfCorrelations(names []string, units []*mat.SymDense) (*Values, error) {
 		change.Mul(half, c.inverse)
 		c.partials(all.RawRowView(u), func(i, j int) float64 { return -change.At(i, j) })
 		for p, pair := range c.pairs {
-			marginal.Set(u, p, r.At(pair[0], pair[1]))
+			i, j := pair[0], pair[1]
+			marginal.Set(u, p, marginalOf(mean.At(i, j), r.At(i, j), r.At(i, i), r.At(j, j)))
 		}
 	}
 	return &Values{Names: names, Pairs: c.pairs, Of: all, Marginal: marginal, Typical: c.partial}, nil
@@ -89,13 +90,20 @@ func OfRows(names []string, y *mat.Dense) (*Values, error) {
 	for u := range m {
 		mat.Col(at, u, &w)
 		mat.Col(own, u, y)
-		for p, pair := range c.pairs { // the derivative of a correlation, as variances are not 1 in a group
+		for p, pair := range c.pairs {
 			a, b := own[pair[0]], own[pair[1]]
-			marginal.Set(u, p, float64(a*b)+float64(mean.At(pair[0], pair[1])/2*(2-float64(a*a)-float64(b*b))))
+			marginal.Set(u, p, marginalOf(mean.At(pair[0], pair[1]), float64(a*b), float64(a*a), float64(b*b)))
 		}
 		c.partials(all.RawRowView(u), func(i, j int) float64 { return c.explained.At(i, j) - float64(at[i]*at[j]) })
 	}
 	return &Values{Names: names, Pairs: c.pairs, Of: all, Marginal: marginal, Typical: c.partial}, nil
+}
+
+// marginalOf returns the correlation of a pair in a unit by one step from the mean of all units: the product of
+// the two vertices there, less what only their sizes there make of it. Where both sizes are 1, as those of a
+// whole recording are, it is the product.
+func marginalOf(mean, product, sizeA, sizeB float64) float64 {
+	return product + float64(mean/2*(2-sizeA-sizeB))
 }
 
 // A centre is what units are close to.

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -8,6 +9,7 @@ import (
 
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/baseline"
+	"github.com/nervure/nervure/groups"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/internal/simulate"
 )
@@ -131,5 +133,47 @@ func TestStatesOfARecordingAreComparedByBlocks(t *testing.T) {
 	}
 	if rejected > 4 {
 		t.Errorf("%d of 16 are said to differ", rejected)
+	}
+}
+
+// Where vertices follow each other closely and nothing changes, p-values of the whole are those of chance: their mean
+// is near one half, 0.5 ± 3 standard errors of 60 series is 0.39 to 0.61. A block by itself has other sizes than its
+// window, which must not pass for correlation.
+func TestSizesOfBlocksAreNoChange(t *testing.T) {
+	const series, vertices, each, windows, block = 60, 6, 100, 4, 5
+	sum := 0.0
+	for seed := range series {
+		draw := rng.Stream(uint64(seed+1), "followers")
+		y := mat.NewDense(vertices, each*windows, nil)
+		for k := range each * windows {
+			common := draw.NormFloat64()
+			for i := range vertices {
+				y.Set(i, k, math.Sqrt(0.85)*common+math.Sqrt(0.15)*draw.NormFloat64())
+			}
+		}
+		var parts []Part
+		for w := range windows {
+			parts = append(parts, Part{From: w * each, To: (w + 1) * each})
+		}
+		z := inWindows(y, parts)
+		var units []*mat.SymDense
+		var window []int
+		for w, p := range parts {
+			for from := p.From; from < p.To; from += block {
+				units, window = append(units, moments(z.Slice(0, vertices, from, from+block))), append(window, w)
+			}
+		}
+		v, err := groups.OfCorrelations([]string{"a", "b", "c", "d", "e", "f"}, units)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := groups.Changes(t.Context(), v, window, groups.Options{Permutations: 99})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum += c.Whole.P
+	}
+	if mean := sum / series; mean < 0.39 || mean > 0.61 {
+		t.Errorf("mean p-value %.2f", mean)
 	}
 }

@@ -163,6 +163,15 @@ def test_what_cannot_be_used_is_refused_in_a_sentence(study, change, words):
         learn_graphs(**{"X": X, "groups": groups, "permutations": 19, **FAST, **change})
 
 
+def test_a_series_that_lacks_a_recording_is_not_taken_by_position(study):
+    pandas = need("pandas")
+    X, groups = study
+    names = [f"subject{k + 1:02}" for k in range(len(X))]
+    values = pandas.Series(list(groups), index=["Subject01", *names[1:]])
+    with pytest.raises(ValueError, match="groups: there is none for recording 'subject01'"):
+        learn_graphs(X, values, permutations=19, **FAST)
+
+
 def test_the_estimator_takes_what_nilearn_gives(study):
     X, groups = study
     learner = GroupGraphLearner(permutations=99, **FAST)

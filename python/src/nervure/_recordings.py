@@ -152,14 +152,15 @@ def _cells(role: str, values: Any, names: list[str]) -> list[str]:
         if isinstance(values, Mapping) or (hasattr(values, "index") and hasattr(values, "loc"))
         else None
     )
-    if keys is not None and set(names) <= {str(key) for key in keys}:
+    known = {str(key) for key in keys or []}
+    if keys is not None and set(names) <= known:
         by_name = {
             str(key): value
             for key, value in zip(keys, list(values.values() if isinstance(values, Mapping) else values), strict=True)
         }
         listed = [by_name[name] for name in names]
-    elif isinstance(values, Mapping):
-        missing = next(name for name in names if name not in {str(key) for key in values})
+    elif isinstance(values, Mapping) or known & set(names):  # by name, and not all are there
+        missing = next(name for name in names if name not in known)
         raise InvalidSignals(f"{what}: there is none for recording {missing!r}")
     else:
         listed = list(values)
