@@ -36,6 +36,7 @@ func drop(p *browsertest.Page, name string, content []byte) {
 	browsertest.Eval[bool](p, `(() => {
 		const data = new DataTransfer();
 		data.items.add(new File([%s], %s));
+		document.querySelector(".questions")?.remove(); // those about the file before
 		document.getElementById("drop").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
 		return true;
 	})()`, strconv.QuoteToASCII(string(content)), strconv.QuoteToASCII(name))
@@ -223,8 +224,9 @@ func TestThePageShowsTheSentenceOfABadFile(t *testing.T) {
 	}
 	cmd := exec.Command(program(t), "learn", "signals.csv")
 	cmd.Dir = dir
-	out, _ := cmd.CombinedOutput() // it fails
-	if got, want := text(p, "sentence"), strings.TrimSpace(strings.TrimPrefix(string(out), "nervure: ")); got != want {
+	out, _ := cmd.CombinedOutput()                                                                         // it fails
+	words := strings.ReplaceAll(strings.TrimPrefix(string(out), "nervure: "), "--columns", "read.columns") // pages and documents name keys
+	if got, want := text(p, "sentence"), strings.TrimSpace(words); got != want {
 		t.Errorf("the page says %q, the command line %q", got, want)
 	}
 	// A better file mends it.
