@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -211,7 +212,10 @@ type doorAnswer struct {
 	Error   string
 }
 
-// plain is an answer without what doors call otherwise: the file, and how to transpose it.
+// inMemory is what Python says of an array that seems to lie on its side.
+var inMemory = regexp.MustCompile(`^X has (\d+) rows and (\d+) columns, .* pass X\.T$`)
+
+// plain is an answer without what doors call otherwise: the file, how to transpose it, and how to leave a column out.
 func (a doorAnswer) plain(file string) doorAnswer {
 	for _, words := range []string{"add options={'read': {'transpose': True}}", "transpose them with t(x)", "transpose them with Y'", "add options = list(read = list(transpose = TRUE))", "add 'options', struct('read', struct('transpose', true))"} {
 		a.Error = strings.ReplaceAll(a.Error, words, "add --transpose")
@@ -219,6 +223,10 @@ func (a doorAnswer) plain(file string) doorAnswer {
 			a.Said[k] = strings.ReplaceAll(a.Said[k], words, "add --transpose")
 		}
 	}
+	for k, said := range a.Said {
+		a.Said[k] = inMemory.ReplaceAllString(said, "$2 vertices and $1 signals: if vertices are in rows, add --transpose")
+	}
+	a.Error = strings.NewReplacer(" (--columns)", "", " (read.columns)", "").Replace(a.Error)
 	a.Error = strings.TrimPrefix(strings.TrimPrefix(a.Error, "nervure: "), file+": ")
 	slices.Sort(a.Edges)
 	return a
