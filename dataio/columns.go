@@ -133,7 +133,7 @@ func (t *table) isWord(cell string) bool {
 }
 
 // mayBeNumber reports whether somebody may have meant a number by a text, such as 12 %, < 0.5 or 3,4 kg.
-// Dates and times of day are none.
+// Dates, times of day and addresses of computers are none.
 func mayBeNumber(cell string) bool {
 	bare := strings.TrimLeft(cell, "<>=≤≥~≈±+-−–'\"$€£¥ ([")
 	first, size := utf8.DecodeRuneInString(bare)
@@ -143,7 +143,7 @@ func mayBeNumber(cell string) bool {
 	if (first == '.' || first == ',') && len(bare) > size {
 		first = rune(bare[size])
 	}
-	return unicode.IsDigit(first) && !isStamp(cell) && !parse.IsClock(cell)
+	return unicode.IsDigit(first) && !isStamp(cell) && !parse.IsClock(cell) && !parse.IsAddress(cell)
 }
 
 // readWords makes labels of the columns of text, or times of one that has them.

@@ -340,7 +340,7 @@ func (t *table) hasLabels(r0 int) (bool, error) {
 		return false, nil
 	case t.width == 1:
 		return false, t.textFault(t.firstColumn[text], t.line[text], 0)
-	case num >= 0 && t.loosen(r0):
+	case t.loosen(r0):
 		return false, nil
 	case num >= 0:
 		return false, t.faultAt(t.line[text], 1, "%s is not a number, but line %d has one in this column: a first column is all labels or all numbers",
@@ -350,16 +350,20 @@ func (t *table) hasLabels(r0 int) (bool, error) {
 }
 
 // loosen reads a first column of numbers among which some cells are marks of missing values, or have blanks between
-// thousands; false if others are text.
+// thousands; false if others are text, or none is a number.
 func (t *table) loosen(r0 int) bool {
-	for r := r0; r < len(t.firstColumn); r++ {
-		v, k := t.style.Cell(t.firstColumn[r])
+	some := false
+	for _, cell := range t.firstColumn[r0:] {
+		_, k := t.style.Cell(cell)
 		if k == parse.Text {
 			return false
 		}
-		t.value[r*t.width] = v
+		some = some || k == parse.Number
 	}
-	return true
+	for r := r0; some && r < len(t.firstColumn); r++ {
+		t.value[r*t.width], _ = t.style.Cell(t.firstColumn[r])
+	}
+	return some
 }
 
 // timeHeader is the name of a column of times beside vertices of other names.

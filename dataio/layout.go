@@ -55,7 +55,7 @@ func layoutOf(start []byte, more bool, known byte, skip int) layout {
 	}
 	best, most := layout{separator: first, style: usual.style}, 0
 	for _, other := range []byte("\t;,| ") {
-		if other == first {
+		if other == first || other == ' ' && usual.isEven() {
 			continue
 		}
 		s := takeSample(start, more, other, skip)
@@ -105,7 +105,14 @@ func (s *textSample) findStyle(rows [][]string) {
 		}
 	}
 	s.style = seen.Style(s.separator == ';')
-	s.style.Blanks = s.separator == ';' || s.separator == '\t' || s.separator == '|'
+	s.style.Blanks = s.separator != ' '
+}
+
+// isEven reports whether the rows have as many cells as each other, more than one, below a first row with words: blanks
+// in such a table stand within cells.
+func (s *textSample) isEven() bool {
+	return len(s.rows) > 1 && len(s.rows[0]) > 1 && slices.ContainsFunc(s.rows[0], isWord) &&
+		!slices.ContainsFunc(s.rows, func(row []string) bool { return len(row) != len(s.rows[0]) })
 }
 
 // width is how many cells a row of the table has: the last row, which is none of a title.

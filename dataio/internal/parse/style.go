@@ -2,6 +2,7 @@ package parse
 
 import (
 	"math"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -64,7 +65,7 @@ func (s Style) plain(cell string) (float64, Kind) {
 	if s.DecimalComma {
 		mark = ','
 	}
-	if strings.IndexByte(cell, s.Group) < 0 {
+	if strings.IndexByte(cell, s.Group) < 0 || IsAddress(cell) {
 		return Cell(cell, s.DecimalComma)
 	}
 	// What stands behind the decimal mark has no groups.
@@ -117,7 +118,7 @@ type Styling struct {
 
 // Add takes a trimmed cell into account, if it looks like a number.
 func (s *Styling) Add(cell string) {
-	if !strings.ContainsAny(cell, ".,") || !isNumeral(cell) {
+	if !strings.ContainsAny(cell, ".,") || !isNumeral(cell) || IsAddress(cell) {
 		return
 	}
 	cell = strings.TrimLeft(cell, "+-")
@@ -143,6 +144,20 @@ func (s *Styling) Add(cell string) {
 func mayBeGrouped(cell string, mark byte) bool {
 	_, ok := ungroup(cell, string(mark))
 	return ok
+}
+
+// IsAddress reports whether a cell is the address of a computer, such as 192.168.100.101, and not a number with points
+// between thousands.
+func IsAddress(cell string) bool {
+	const parts, most = 4, 255
+	n := 0
+	for part := range strings.SplitSeq(cell, ".") {
+		v, err := strconv.Atoi(part)
+		if n++; n > parts || err != nil || v > most || part[0] < '0' {
+			return false
+		}
+	}
+	return n == parts
 }
 
 // isNumeral reports whether a cell has nothing but what numbers are written with.
