@@ -342,6 +342,8 @@ func (t *table) hasLabels(r0 int) (bool, error) {
 		return false, t.textFault(t.firstColumn[text], t.line[text], 0)
 	case t.loosen(r0):
 		return false, nil
+	case num >= 0 && t.style.IsUnclear(t.firstColumn[text]):
+		return false, t.textFault(t.firstColumn[text], t.line[text], 0)
 	case num >= 0:
 		return false, t.faultAt(t.line[text], 1, "%s is not a number, but line %d has one in this column: a first column is all labels or all numbers",
 			quote(t.firstColumn[text]), t.line[num])

@@ -3,6 +3,7 @@ package dataio
 import (
 	"bytes"
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -47,7 +48,7 @@ func layoutOf(start []byte, more bool, known byte, skip int) layout {
 		first = separator(start, more)
 	}
 	usual := takeSample(start, more, first, skip)
-	if l, _, ok := usual.arrange(); ok || known != 0 {
+	if l, _, ok := usual.arrange(); ok || known != 0 || usual.style.Unclear != 0 {
 		if !ok {
 			return layout{separator: first, style: usual.style}
 		}
@@ -105,7 +106,32 @@ func (s *textSample) findStyle(rows [][]string) {
 		}
 	}
 	s.style = seen.Style(s.separator == ';')
+	if (s.separator == ';' || s.separator == '\t') && s.style.Group == 0 { // as where decimals may have commas
+		s.style.Unclear = seen.Unclear(columnsOf(rows))
+	}
 	s.style.Blanks = s.separator != ' '
+}
+
+// columnsOf visits the columns of rows.
+func columnsOf(rows [][]string) iter.Seq[iter.Seq[string]] {
+	width := 0
+	for _, row := range rows {
+		width = max(width, len(row))
+	}
+	return func(yield func(iter.Seq[string]) bool) {
+		for c := range width {
+			column := func(yield func(string) bool) {
+				for _, row := range rows {
+					if c < len(row) && !yield(row[c]) {
+						return
+					}
+				}
+			}
+			if !yield(column) {
+				return
+			}
+		}
+	}
 }
 
 // isEven reports whether the rows have as many cells as each other, more than one, below a first row with words: blanks
@@ -177,7 +203,9 @@ func (s *textSample) arrange() (l layout, numbers int, ok bool) {
 	for width > 1 && rows[len(rows)-1][width-1] == "" && slices.ContainsFunc(rows, func(row []string) bool { return len(row) < width && fits(rows[len(rows)-1], len(row)) }) {
 		width-- // a separator too many at the end of lines, which that of the header lacks
 	}
-	s.findStyle(rows)
+	if s.findStyle(rows); s.style.Unclear != 0 {
+		return l, 0, false
+	}
 	data, kinds := s.dataFrom(rows, width)
 	if style := s.style; data > 0 && data < len(rows) {
 		if s.findStyle(rows[data:]); s.style != style { // what stands above has none of numbers
