@@ -232,16 +232,24 @@ func (t *table) dropEmptyRows(r0 int) {
 		if r < r0 || t.firstColumn[r] != "" {
 			return true
 		}
-		for c := 1; c < t.width; c++ {
-			if v := t.value[r*t.width+c]; v == v || t.words[c] != nil && t.words[c][r] != "" || t.text[c] != nil && t.text[c][r] != "" {
-				return true
-			}
+		if !t.isBare(r) {
+			return true
 		}
 		if t.blankLines++; t.blankLines == 1 {
 			t.firstBlankLine = t.line[r]
 		}
 		return false
 	})
+}
+
+// isBare reports whether a row has nothing behind its first cell.
+func (t *table) isBare(r int) bool {
+	for c := 1; c < t.width; c++ {
+		if v := t.value[r*t.width+c]; v == v || t.words[c] != nil && t.words[c][r] != "" || t.text[c] != nil && t.text[c][r] != "" {
+			return false
+		}
+	}
+	return true
 }
 
 // keepRows drops the rows that are not to be kept.

@@ -280,6 +280,9 @@ func (s *textSample) dataFrom(rows [][]string, width int) (int, columnKinds) {
 		if kind.numbers == 0 && data < len(rows) && !s.isLabelled(row, kinds) {
 			break
 		}
+		if s.describes(rows[:data], width, kinds) {
+			break
+		}
 		for c, cell := range row[:width] {
 			if _, is := s.style.Cell(cell); is == parse.Number && !(c == 0 && kinds.stamps) {
 				kinds.number[c] = true
@@ -302,6 +305,23 @@ func (s *textSample) isLabelled(row []string, kinds columnKinds) bool {
 		return is == parse.Missing || isStamp(row[0])
 	}
 	return true
+}
+
+// describes reports whether the last of some rows has numbers that say more of the columns, such as where stations are,
+// below their names: it begins with a word where others have times.
+func (s *textSample) describes(rows [][]string, width int, kinds columnKinds) bool {
+	row := rows[len(rows)-1]
+	_, first := s.style.Label(row[0])
+	return kinds.stamps && first == parse.Text && isWord(row[0]) && !isStamp(row[0]) && !parse.IsClock(row[0]) &&
+		fits(row, width) && s.kind(row, width, kinds).numbers > 0 && s.hasNames(rows[:len(rows)-1], width, kinds)
+}
+
+// hasNames reports whether one of some rows may name the columns of numbers.
+func (s *textSample) hasNames(rows [][]string, width int, kinds columnKinds) bool {
+	return slices.ContainsFunc(rows, func(row []string) bool {
+		kind := s.kind(row, width, kinds)
+		return kind.fits && kind.numbers == 0 && kind.texts > 0
+	})
 }
 
 // isStamp reports whether a cell is a time.
@@ -346,7 +366,12 @@ func (s *textSample) placeHeader(l *layout, rows [][]string, data, width int, ki
 		return true
 	}
 	end := data // of the rows that may hold names, which follow each other
-	for end > 0 && isBlank(rows[end-1]) {
+	described := false // by rows such as coordinates
+	for end > 0 {
+		is := s.describes(rows[:end], width, kinds)
+		if described = described || is; !is && !isBlank(rows[end-1]) {
+			break
+		}
 		end--
 	}
 	from := end
@@ -362,7 +387,7 @@ func (s *textSample) placeHeader(l *layout, rows [][]string, data, width int, ki
 		return true
 	case width == 1 && end > 1:
 		return false
-	case from == last && last == 0 && !s.remarks[0]:
+	case from == last && last == 0 && !s.remarks[0] && !described:
 		return true // as most files are
 	case from == end && s.lacksCorner(rows[last], width) && !kinds.stamps:
 		if !s.countsRows(rows[data:]) {
@@ -521,13 +546,14 @@ func inRows(note string) string {
 
 // tell notes which rows above the numbers are none of the table.
 func (l *layout) tell(head [][]string, lines []int) {
-	before, between := 0, -1
+	before := 0
+	var between []int
 	for k := range head {
 		switch {
 		case l.header == 0 || lines[k] < l.header:
 			before = lines[k]
-		case lines[k] > l.header && !isBlank(head[k]) && between < 0:
-			between = k
+		case lines[k] > l.header && !isBlank(head[k]):
+			between = append(between, k)
 		}
 	}
 	switch {
@@ -538,7 +564,7 @@ func (l *layout) tell(head [][]string, lines []int) {
 	case before > 2:
 		l.notes = append(l.notes, fmt.Sprintf("lines 1 to %d come before the table and are left out", before))
 	}
-	if between >= 0 {
-		l.notes = append(l.notes, fmt.Sprintf("%s stands between the names and the numbers and is left out: %s", place(lines[between], 0), someNames(head[between])))
+	for _, k := range between {
+		l.notes = append(l.notes, fmt.Sprintf("%s stands between the names and the numbers and is left out: %s", place(lines[k], 0), someNames(head[k])))
 	}
 }

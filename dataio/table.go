@@ -205,6 +205,7 @@ func (t *table) verticesInColumns(o ReadOptions) (*signals.Set, error) {
 	}
 	t.leaveEmptyColumns(r0, o.KeepEmpty)
 	t.dropEmptyRows(r0)
+	t.dropFootnotes(r0)
 	t.dropSummaries(r0)
 	if s, err := t.long(r0, o); s != nil || err != nil {
 		return s, err
