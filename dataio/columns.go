@@ -1,7 +1,9 @@
 package dataio
 
 import (
+	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +13,7 @@ import (
 	"github.com/nervure/nervure/dataio/internal/parse"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/words"
+	"github.com/nervure/nervure/signals"
 )
 
 // Which columns of a table are read: those that are chosen, and of these the ones that hold numbers.
@@ -188,6 +191,33 @@ func holding(n int, what string) string {
 func (t *table) asking(option string, e *input.Error) *input.Error {
 	e.Option = option
 	return e
+}
+
+// isWhole reports whether a column has nothing but whole numbers from a row on.
+func (t *table) isWhole(c, from int) bool {
+	for r := from; r < len(t.line); r++ {
+		if v := t.value[r*t.width+c]; v != math.Trunc(v) || math.IsInf(v, 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// noteIdentifiers notes which of the columns that become vertices look like identifiers of the rows.
+func (t *table) noteIdentifiers(s *signals.Set, columns []int, r0 int) {
+	const enough = 3 // rows, to be no chance
+	for _, c := range columns {
+		if r0 == 0 || len(t.line)-r0 < enough || !namesIdentifiers(t.firstRow[c]) || !t.isWhole(c, r0) {
+			continue
+		}
+		seen := map[float64]bool{}
+		for r := r0; r < len(t.line); r++ {
+			seen[t.value[r*t.width+c]] = true
+		}
+		if len(seen) == len(t.line)-r0 {
+			s.Notes = append(s.Notes, fmt.Sprintf("column %d, %s, looks like an identifier and is learned as a vertex: leave it out by choosing the columns to read", c+1, quote(t.firstRow[c])))
+		}
+	}
 }
 
 // leaveEmptyColumns leaves out columns that neither a name nor a value is in, as separators at the end of

@@ -392,8 +392,13 @@ func checkVertexColumns(s *signals.Set) error {
 			return fault("vertex %s would be read as the times or labels of the observations: give it another name", quote(name))
 		}
 	}
-	if s.Times != nil && width == 3 && saysOneOf(s.Names[0], keyWords) && saysOneOf(s.Names[1], valueWords) {
+	if s.Times != nil && width == 3 && (saysOneOf(s.Names[0], keyWords) && saysOneOf(s.Names[1], valueWords) || namesIdentifiers(s.Names[0]) != namesIdentifiers(s.Names[1]) && timesRepeat(s.Times)) {
 		return fault("vertices %s and %s would be read as the times or labels of the observations and their values: give them other names", quote(s.Names[0]), quote(s.Names[1]))
 	}
 	return nil
+}
+
+// timesRepeat reports whether a time, of those in order, comes twice.
+func timesRepeat(times []time.Time) bool {
+	return len(slices.CompactFunc(slices.Clone(times), time.Time.Equal)) < len(times)
 }

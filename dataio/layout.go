@@ -365,7 +365,7 @@ func (s *textSample) placeHeader(l *layout, rows [][]string, data, width int, ki
 		l.headerless = s.startsWithText(rows, width, kinds)
 		return true
 	}
-	end := data // of the rows that may hold names, which follow each other
+	end := data        // of the rows that may hold names, which follow each other
 	described := false // by rows such as coordinates
 	for end > 0 {
 		is := s.describes(rows[:end], width, kinds)

@@ -245,6 +245,9 @@ func (t *table) verticesInColumns(o ReadOptions) (*signals.Set, error) {
 		return nil, err
 	}
 	t.setLabels(s, r0)
+	if o.Columns == nil { // else somebody asked for them
+		t.noteIdentifiers(s, columns, r0)
+	}
 	observation := func(m int) string { return t.place(t.line[r0+m], 0) }
 	o.setTimes(s, labels.times, observation)
 	s.Y = newDense(t.valuesOf(r0, columns), len(t.line)-r0, len(columns), true)
