@@ -1,7 +1,9 @@
 package dataio
 
 import (
+	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +13,7 @@ import (
 	"github.com/nervure/nervure/dataio/internal/parse"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/words"
+	"github.com/nervure/nervure/signals"
 )
 
 // Which columns of a table are read: those that are chosen, and of these the ones that hold numbers.
@@ -133,7 +136,7 @@ func (t *table) isWord(cell string) bool {
 }
 
 // mayBeNumber reports whether somebody may have meant a number by a text, such as 12 %, < 0.5 or 3,4 kg.
-// Dates and times of day are none.
+// Dates, times of day and addresses of computers are none.
 func mayBeNumber(cell string) bool {
 	bare := strings.TrimLeft(cell, "<>=≤≥~≈±+-−–'\"$€£¥ ([")
 	first, size := utf8.DecodeRuneInString(bare)
@@ -143,7 +146,7 @@ func mayBeNumber(cell string) bool {
 	if (first == '.' || first == ',') && len(bare) > size {
 		first = rune(bare[size])
 	}
-	return unicode.IsDigit(first) && !isStamp(cell) && !parse.IsClock(cell)
+	return unicode.IsDigit(first) && !isStamp(cell) && !parse.IsClock(cell) && !parse.IsAddress(cell)
 }
 
 // readWords makes labels of the columns of text, or times of one that has them.
@@ -190,6 +193,33 @@ func (t *table) asking(option string, e *input.Error) *input.Error {
 	return e
 }
 
+// isWhole reports whether a column has nothing but whole numbers from a row on.
+func (t *table) isWhole(c, from int) bool {
+	for r := from; r < len(t.line); r++ {
+		if v := t.value[r*t.width+c]; v != math.Trunc(v) || math.IsInf(v, 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// noteIdentifiers notes which of the columns that become vertices look like identifiers of the rows.
+func (t *table) noteIdentifiers(s *signals.Set, columns []int, r0 int) {
+	const enough = 3 // rows, to be no chance
+	for _, c := range columns {
+		if r0 == 0 || len(t.line)-r0 < enough || !namesIdentifiers(t.firstRow[c]) || !t.isWhole(c, r0) {
+			continue
+		}
+		seen := map[float64]bool{}
+		for r := r0; r < len(t.line); r++ {
+			seen[t.value[r*t.width+c]] = true
+		}
+		if len(seen) == len(t.line)-r0 {
+			s.Notes = append(s.Notes, fmt.Sprintf("column %d, %s, looks like an identifier and is learned as a vertex: leave it out by choosing the columns to read", c+1, quote(t.firstRow[c])))
+		}
+	}
+}
+
 // leaveEmptyColumns leaves out columns that neither a name nor a value is in, as separators at the end of
 // lines make them.
 func (t *table) leaveEmptyColumns(r0 int, keepEmpty bool) {
@@ -232,16 +262,24 @@ func (t *table) dropEmptyRows(r0 int) {
 		if r < r0 || t.firstColumn[r] != "" {
 			return true
 		}
-		for c := 1; c < t.width; c++ {
-			if v := t.value[r*t.width+c]; v == v || t.words[c] != nil && t.words[c][r] != "" || t.text[c] != nil && t.text[c][r] != "" {
-				return true
-			}
+		if !t.isBare(r) {
+			return true
 		}
 		if t.blankLines++; t.blankLines == 1 {
 			t.firstBlankLine = t.line[r]
 		}
 		return false
 	})
+}
+
+// isBare reports whether a row has nothing behind its first cell.
+func (t *table) isBare(r int) bool {
+	for c := 1; c < t.width; c++ {
+		if v := t.value[r*t.width+c]; v == v || t.words[c] != nil && t.words[c][r] != "" || t.text[c] != nil && t.text[c][r] != "" {
+			return false
+		}
+	}
+	return true
 }
 
 // keepRows drops the rows that are not to be kept.

@@ -85,3 +85,22 @@ func inWords(s *signals.Set) string {
 	}
 	return text
 }
+
+// A column of numbers that identify the rows becomes a vertex, unless columns are chosen: that is said.
+func TestIdentifiersAmongVerticesAreNoted(t *testing.T) {
+	const rows = "\n93559,1.5,2\n91657,2.5,4\n89169,3,1\n"
+	for header, noted := range map[string]bool{
+		"id,a,b": true, "patient_id,a,b": true, "SubjectID,a,b": true, "personId,a,b": true, "Nr,a,b": true,
+		"humid,a,b": false, "valid,a,b": false, "count,a,b": false, "a_id,id,b": true,
+	} {
+		const note = "looks like an identifier and is learned as a vertex: leave it out by choosing the columns to read"
+		s, err := DecodeSignals(strings.NewReader(header+rows), "people.csv", ReadOptions{})
+		if err != nil || noted != slices.ContainsFunc(s.Notes, func(n string) bool { return strings.Contains(n, note) }) {
+			t.Errorf("%s: %v, %v", header, s, err)
+		}
+		s, err = DecodeSignals(strings.NewReader(header+rows), "people.csv", ReadOptions{Columns: []string{"1-3"}})
+		if err != nil || slices.ContainsFunc(s.Notes, func(n string) bool { return strings.Contains(n, note) }) {
+			t.Errorf("%s, asked for: %v, %v", header, s, err)
+		}
+	}
+}

@@ -340,8 +340,10 @@ func (t *table) hasLabels(r0 int) (bool, error) {
 		return false, nil
 	case t.width == 1:
 		return false, t.textFault(t.firstColumn[text], t.line[text], 0)
-	case num >= 0 && t.loosen(r0):
+	case t.loosen(r0):
 		return false, nil
+	case num >= 0 && t.style.IsUnclear(t.firstColumn[text]):
+		return false, t.textFault(t.firstColumn[text], t.line[text], 0)
 	case num >= 0:
 		return false, t.faultAt(t.line[text], 1, "%s is not a number, but line %d has one in this column: a first column is all labels or all numbers",
 			quote(t.firstColumn[text]), t.line[num])
@@ -350,16 +352,20 @@ func (t *table) hasLabels(r0 int) (bool, error) {
 }
 
 // loosen reads a first column of numbers among which some cells are marks of missing values, or have blanks between
-// thousands; false if others are text.
+// thousands; false if others are text, or none is a number.
 func (t *table) loosen(r0 int) bool {
-	for r := r0; r < len(t.firstColumn); r++ {
-		v, k := t.style.Cell(t.firstColumn[r])
+	some := false
+	for _, cell := range t.firstColumn[r0:] {
+		_, k := t.style.Cell(cell)
 		if k == parse.Text {
 			return false
 		}
-		t.value[r*t.width] = v
+		some = some || k == parse.Number
 	}
-	return true
+	for r := r0; some && r < len(t.firstColumn); r++ {
+		t.value[r*t.width], _ = t.style.Cell(t.firstColumn[r])
+	}
+	return some
 }
 
 // timeHeader is the name of a column of times beside vertices of other names.
@@ -386,8 +392,13 @@ func checkVertexColumns(s *signals.Set) error {
 			return fault("vertex %s would be read as the times or labels of the observations: give it another name", quote(name))
 		}
 	}
-	if s.Times != nil && width == 3 && saysOneOf(s.Names[0], keyWords) && saysOneOf(s.Names[1], valueWords) {
+	if s.Times != nil && width == 3 && (saysOneOf(s.Names[0], keyWords) && saysOneOf(s.Names[1], valueWords) || namesIdentifiers(s.Names[0]) != namesIdentifiers(s.Names[1]) && timesRepeat(s.Times)) {
 		return fault("vertices %s and %s would be read as the times or labels of the observations and their values: give them other names", quote(s.Names[0]), quote(s.Names[1]))
 	}
 	return nil
+}
+
+// timesRepeat reports whether a time, of those in order, comes twice.
+func timesRepeat(times []time.Time) bool {
+	return len(slices.CompactFunc(slices.Clone(times), time.Time.Equal)) < len(times)
 }

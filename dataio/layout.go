@@ -3,6 +3,7 @@ package dataio
 import (
 	"bytes"
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -47,7 +48,7 @@ func layoutOf(start []byte, more bool, known byte, skip int) layout {
 		first = separator(start, more)
 	}
 	usual := takeSample(start, more, first, skip)
-	if l, _, ok := usual.arrange(); ok || known != 0 {
+	if l, _, ok := usual.arrange(); ok || known != 0 || usual.style.Unclear != 0 {
 		if !ok {
 			return layout{separator: first, style: usual.style}
 		}
@@ -55,7 +56,7 @@ func layoutOf(start []byte, more bool, known byte, skip int) layout {
 	}
 	best, most := layout{separator: first, style: usual.style}, 0
 	for _, other := range []byte("\t;,| ") {
-		if other == first {
+		if other == first || other == ' ' && usual.isEven() {
 			continue
 		}
 		s := takeSample(start, more, other, skip)
@@ -105,7 +106,39 @@ func (s *textSample) findStyle(rows [][]string) {
 		}
 	}
 	s.style = seen.Style(s.separator == ';')
-	s.style.Blanks = s.separator == ';' || s.separator == '\t' || s.separator == '|'
+	if (s.separator == ';' || s.separator == '\t') && s.style.Group == 0 { // as where decimals may have commas
+		s.style.Unclear = seen.Unclear(columnsOf(rows))
+	}
+	s.style.Blanks = s.separator != ' '
+}
+
+// columnsOf visits the columns of rows.
+func columnsOf(rows [][]string) iter.Seq[iter.Seq[string]] {
+	width := 0
+	for _, row := range rows {
+		width = max(width, len(row))
+	}
+	return func(yield func(iter.Seq[string]) bool) {
+		for c := range width {
+			column := func(yield func(string) bool) {
+				for _, row := range rows {
+					if c < len(row) && !yield(row[c]) {
+						return
+					}
+				}
+			}
+			if !yield(column) {
+				return
+			}
+		}
+	}
+}
+
+// isEven reports whether the rows have as many cells as each other, more than one, below a first row with words: blanks
+// in such a table stand within cells.
+func (s *textSample) isEven() bool {
+	return len(s.rows) > 1 && len(s.rows[0]) > 1 && slices.ContainsFunc(s.rows[0], isWord) &&
+		!slices.ContainsFunc(s.rows, func(row []string) bool { return len(row) != len(s.rows[0]) })
 }
 
 // width is how many cells a row of the table has: the last row, which is none of a title.
@@ -170,7 +203,9 @@ func (s *textSample) arrange() (l layout, numbers int, ok bool) {
 	for width > 1 && rows[len(rows)-1][width-1] == "" && slices.ContainsFunc(rows, func(row []string) bool { return len(row) < width && fits(rows[len(rows)-1], len(row)) }) {
 		width-- // a separator too many at the end of lines, which that of the header lacks
 	}
-	s.findStyle(rows)
+	if s.findStyle(rows); s.style.Unclear != 0 {
+		return l, 0, false
+	}
 	data, kinds := s.dataFrom(rows, width)
 	if style := s.style; data > 0 && data < len(rows) {
 		if s.findStyle(rows[data:]); s.style != style { // what stands above has none of numbers
@@ -245,6 +280,9 @@ func (s *textSample) dataFrom(rows [][]string, width int) (int, columnKinds) {
 		if kind.numbers == 0 && data < len(rows) && !s.isLabelled(row, kinds) {
 			break
 		}
+		if s.describes(rows[:data], width, kinds) {
+			break
+		}
 		for c, cell := range row[:width] {
 			if _, is := s.style.Cell(cell); is == parse.Number && !(c == 0 && kinds.stamps) {
 				kinds.number[c] = true
@@ -267,6 +305,23 @@ func (s *textSample) isLabelled(row []string, kinds columnKinds) bool {
 		return is == parse.Missing || isStamp(row[0])
 	}
 	return true
+}
+
+// describes reports whether the last of some rows has numbers that say more of the columns, such as where stations are,
+// below their names: it begins with a word where others have times.
+func (s *textSample) describes(rows [][]string, width int, kinds columnKinds) bool {
+	row := rows[len(rows)-1]
+	_, first := s.style.Label(row[0])
+	return kinds.stamps && first == parse.Text && isWord(row[0]) && !isStamp(row[0]) && !parse.IsClock(row[0]) &&
+		fits(row, width) && s.kind(row, width, kinds).numbers > 0 && s.hasNames(rows[:len(rows)-1], width, kinds)
+}
+
+// hasNames reports whether one of some rows may name the columns of numbers.
+func (s *textSample) hasNames(rows [][]string, width int, kinds columnKinds) bool {
+	return slices.ContainsFunc(rows, func(row []string) bool {
+		kind := s.kind(row, width, kinds)
+		return kind.fits && kind.numbers == 0 && kind.texts > 0
+	})
 }
 
 // isStamp reports whether a cell is a time.
@@ -310,8 +365,13 @@ func (s *textSample) placeHeader(l *layout, rows [][]string, data, width int, ki
 		l.headerless = s.startsWithText(rows, width, kinds)
 		return true
 	}
-	end := data // of the rows that may hold names, which follow each other
-	for end > 0 && isBlank(rows[end-1]) {
+	end := data        // of the rows that may hold names, which follow each other
+	described := false // by rows such as coordinates
+	for end > 0 {
+		is := s.describes(rows[:end], width, kinds)
+		if described = described || is; !is && !isBlank(rows[end-1]) {
+			break
+		}
 		end--
 	}
 	from := end
@@ -327,7 +387,7 @@ func (s *textSample) placeHeader(l *layout, rows [][]string, data, width int, ki
 		return true
 	case width == 1 && end > 1:
 		return false
-	case from == last && last == 0 && !s.remarks[0]:
+	case from == last && last == 0 && !s.remarks[0] && !described:
 		return true // as most files are
 	case from == end && s.lacksCorner(rows[last], width) && !kinds.stamps:
 		if !s.countsRows(rows[data:]) {
@@ -486,13 +546,14 @@ func inRows(note string) string {
 
 // tell notes which rows above the numbers are none of the table.
 func (l *layout) tell(head [][]string, lines []int) {
-	before, between := 0, -1
+	before := 0
+	var between []int
 	for k := range head {
 		switch {
 		case l.header == 0 || lines[k] < l.header:
 			before = lines[k]
-		case lines[k] > l.header && !isBlank(head[k]) && between < 0:
-			between = k
+		case lines[k] > l.header && !isBlank(head[k]):
+			between = append(between, k)
 		}
 	}
 	switch {
@@ -503,7 +564,7 @@ func (l *layout) tell(head [][]string, lines []int) {
 	case before > 2:
 		l.notes = append(l.notes, fmt.Sprintf("lines 1 to %d come before the table and are left out", before))
 	}
-	if between >= 0 {
-		l.notes = append(l.notes, fmt.Sprintf("%s stands between the names and the numbers and is left out: %s", place(lines[between], 0), someNames(head[between])))
+	for _, k := range between {
+		l.notes = append(l.notes, fmt.Sprintf("%s stands between the names and the numbers and is left out: %s", place(lines[k], 0), someNames(head[k])))
 	}
 }

@@ -42,6 +42,22 @@ func saysOneOf(header string, list []string) bool {
 	return false
 }
 
+// namesIdentifiers reports whether a header says that its column identifies what a row is of, such as id, station_id,
+// SensorID or No.
+func namesIdentifiers(header string) bool {
+	for _, word := range []string{"id", "no", "nr"} {
+		if strings.EqualFold(header, word) {
+			return true
+		}
+	}
+	rest := len(header) - len("id")
+	if rest < 1 || !strings.EqualFold(header[rest:], "id") {
+		return false
+	}
+	before := rune(header[rest-1])
+	return strings.ContainsRune("_-. ", before) || header[rest] == 'I' && unicode.IsLower(before) || slices.Contains(keyWords, strings.ToLower(header[:rest]))
+}
+
 // A longTable says which columns of a table hold what.
 type longTable struct {
 	*table
@@ -118,10 +134,19 @@ func (l *longTable) sort() bool {
 	byName := slices.DeleteFunc(slices.Clone(texts), func(c int) bool { return !saysOneOf(l.header(c), keyWords) })
 	switch {
 	case len(texts) == 0: // numbers for names
-		if len(l.when) == 0 || len(l.numbers) != 2 || !saysOneOf(l.header(l.numbers[0]), keyWords) || !saysOneOf(l.header(l.numbers[1]), valueWords) {
+		if len(l.when) == 0 || len(l.numbers) != 2 {
 			return false
 		}
-		l.name, l.numbers = l.numbers[0], l.numbers[1:]
+		a, b := l.numbers[0], l.numbers[1]
+		switch {
+		case saysOneOf(l.header(a), keyWords) && saysOneOf(l.header(b), valueWords):
+		case l.hasIdentifiers(a) && !l.hasIdentifiers(b):
+		case l.hasIdentifiers(b) && !l.hasIdentifiers(a):
+			a, b = b, a
+		default:
+			return false
+		}
+		l.name, l.numbers = a, []int{b}
 	case len(texts) == 1 && len(l.when) > 0:
 		l.name = texts[0]
 	case len(texts) == 2 && len(l.when) == 0 && len(l.numbers) == 1: // of what, and by what
@@ -140,6 +165,18 @@ func (l *longTable) sort() bool {
 	}
 	l.value = l.numbers[0]
 	return true
+}
+
+// hasIdentifiers reports whether a table of three columns has a row for each value by this one: it says that it
+// identifies what the values are of, its numbers are whole and come again at other times, and most have a value at each.
+func (l *longTable) hasIdentifiers(c int) bool {
+	if l.width != 3 || len(l.when) != 1 || !namesIdentifiers(l.header(c)) || !l.isWhole(c, l.r0) {
+		return false
+	}
+	_, names := numbered(l.cellsOf(c))
+	_, times := numbered(l.cellsOf(l.when[0]))
+	rows := len(l.line) - l.r0
+	return len(names) < rows && len(times) < rows && len(names)*len(times) <= 2*rows
 }
 
 // isTime reports whether a column has times of observations.

@@ -81,12 +81,12 @@ func (t *table) read(r rowSource, o ReadOptions) error {
 						return err
 					}
 				}
-				if t.style.DecimalComma && t.style.Group == 0 && k == parse.Number {
-					if i := strings.IndexAny(cell, ",."); i >= 0 && mark != 0 && mark != cell[i] {
-						return t.faultAt(line, c+1, "%s mixes decimal points with decimal commas: use one of them throughout", quote(cell))
-					} else if i >= 0 {
-						mark = cell[i]
-					}
+			}
+			if k == parse.Number && t.style.DecimalComma && t.style.Group == 0 && (len(t.line) > 0 || t.headerless) && !t.isLeft(c) {
+				if i := strings.IndexAny(cell, ",."); i >= 0 && mark != 0 && mark != cell[i] {
+					return t.faultAt(line, c+1, "%s mixes decimal points with decimal commas: use one of them throughout, and nothing between thousands", quote(cell))
+				} else if i >= 0 {
+					mark = cell[i]
 				}
 			}
 			t.value = append(t.value, v)
@@ -103,7 +103,7 @@ func (t *table) read(r rowSource, o ReadOptions) error {
 
 // cell reads a cell, where there may be labels or not.
 func (t *table) cell(cell string, label bool) (v float64, k parse.Kind) {
-	if t.style.Group == 0 { // nearly always, and nearly always enough
+	if t.style.Group == 0 && t.style.Unclear == 0 { // nearly always, and nearly always enough
 		if v, k = parse.Cell(cell, t.style.DecimalComma); k != parse.Text {
 			return v, k
 		}
@@ -153,6 +153,8 @@ func (t *table) adviceOn(cell string) string {
 	fields := strings.Fields(cell)
 	_, withComma := parse.Cell(cell, true)
 	switch {
+	case t.style.IsUnclear(cell):
+		return "it may be " + strings.Replace(cell, string(t.style.Unclear), "", 1) + " or a decimal; write nothing between thousands, or decimals in every cell of the column, such as 992.0"
 	case len(fields) > 1 && !slices.ContainsFunc(fields, t.isText):
 		return "separate cells by commas, semicolons or tabs, not by spaces"
 	case withComma == parse.Number:
@@ -203,6 +205,7 @@ func (t *table) verticesInColumns(o ReadOptions) (*signals.Set, error) {
 	}
 	t.leaveEmptyColumns(r0, o.KeepEmpty)
 	t.dropEmptyRows(r0)
+	t.dropFootnotes(r0)
 	t.dropSummaries(r0)
 	if s, err := t.long(r0, o); s != nil || err != nil {
 		return s, err
@@ -242,6 +245,9 @@ func (t *table) verticesInColumns(o ReadOptions) (*signals.Set, error) {
 		return nil, err
 	}
 	t.setLabels(s, r0)
+	if o.Columns == nil { // else somebody asked for them
+		t.noteIdentifiers(s, columns, r0)
+	}
 	observation := func(m int) string { return t.place(t.line[r0+m], 0) }
 	o.setTimes(s, labels.times, observation)
 	s.Y = newDense(t.valuesOf(r0, columns), len(t.line)-r0, len(columns), true)

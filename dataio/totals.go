@@ -9,8 +9,9 @@ import (
 	"github.com/nervure/nervure/dataio/internal/parse"
 )
 
-// Rows below a table that sum it up, as spreadsheets and loggers add them. Only a row that says what it is
-// and whose numbers are right is one: what else it may be is left where it is.
+// Rows below a table that sum it up, as spreadsheets and loggers add them. Only a row that says what it is, or has no
+// time where all others have one, and whose numbers are right is one: what else it may be is left where it is. Below
+// them may be words on the table.
 
 // A summary is what a row may say of the columns above it.
 type summary func(values []float64) float64
@@ -47,9 +48,38 @@ func extremeOf(values []float64, of func(a, b float64) float64) float64 {
 	return most
 }
 
+// dropFootnotes drops the rows at the end that have nothing but words in their first cell, where others have times or
+// numbers, and notes it. Labels of rows without values are left where they are.
+func (t *table) dropFootnotes(r0 int) {
+	if t.width == 1 || !t.isDated(r0) && t.isText(t.firstColumn[r0]) {
+		return
+	}
+	end := len(t.line)
+	for end > r0+1 && t.isFootnote(end-1) {
+		end--
+	}
+	for r := end; r < len(t.line); r++ {
+		t.notes = append(t.notes, fmt.Sprintf("%s, %s, stands below the table and is left out", t.place(t.line[r], 0), quote(t.labelOf(r))))
+	}
+	t.keepRows(func(r int) bool { return r < end })
+}
+
+// isDated reports whether the first row of values begins with a time.
+func (t *table) isDated(r0 int) bool { return isStamp(t.firstColumn[r0]) }
+
+func (t *table) isFootnote(r int) bool {
+	cell := t.firstColumn[r]
+	return t.isWord(cell) && !isStamp(cell) && !parse.IsClock(cell) && t.isBare(r)
+}
+
 // dropSummaries drops the rows at the end that sum up those above, and notes it.
 func (t *table) dropSummaries(r0 int) {
 	end := len(t.line)
+	if r := end - 1; end > r0+2 && t.labelOf(r) == "" && t.isDated(r0) && t.sumsUp(r0, r, r, sumOf) {
+		t.notes = append(t.notes, t.place(t.line[r], 0)+" sums up the rows above and is left out")
+		t.keepRows(func(row int) bool { return row < r })
+		return
+	}
 	for end > r0+2 && t.summaryOf(end-1) != nil {
 		end--
 	}
@@ -103,5 +133,5 @@ func (t *table) sumsUp(r0, end, row int, of summary) bool {
 		}
 		checked++
 	}
-	return checked > 1 && parse.IsText(t.labelOf(row), false)
+	return checked > 1 && (t.labelOf(row) == "" || parse.IsText(t.labelOf(row), false))
 }

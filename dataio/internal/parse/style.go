@@ -1,7 +1,9 @@
 package parse
 
 import (
+	"iter"
 	"math"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -12,7 +14,11 @@ type Style struct {
 	DecimalComma bool // 1,5 is a number, too
 	Group        byte // between thousands: a comma or a point; 0 for neither
 	Blanks       bool // blanks may stand between thousands, as they cannot where they separate cells
+	Unclear      byte // a mark that may be a decimal one or stand between thousands; 0 for none
 }
+
+// IsUnclear reports whether a cell may be read in two ways: it is text then.
+func (s Style) IsUnclear(cell string) bool { return s.Unclear != 0 && mayBeGrouped(cell, s.Unclear) }
 
 // missingMarks are what people and loggers write for what is missing, besides what
 // IsMissing knows.
@@ -57,6 +63,9 @@ func (s Style) Label(cell string) (float64, Kind) {
 
 // plain reads a cell without blanks or apostrophes between thousands.
 func (s Style) plain(cell string) (float64, Kind) {
+	if s.IsUnclear(cell) {
+		return math.NaN(), Text
+	}
 	if s.Group == 0 {
 		return Cell(cell, s.DecimalComma)
 	}
@@ -64,7 +73,7 @@ func (s Style) plain(cell string) (float64, Kind) {
 	if s.DecimalComma {
 		mark = ','
 	}
-	if strings.IndexByte(cell, s.Group) < 0 {
+	if strings.IndexByte(cell, s.Group) < 0 || IsAddress(cell) {
 		return Cell(cell, s.DecimalComma)
 	}
 	// What stands behind the decimal mark has no groups.
@@ -117,7 +126,7 @@ type Styling struct {
 
 // Add takes a trimmed cell into account, if it looks like a number.
 func (s *Styling) Add(cell string) {
-	if !strings.ContainsAny(cell, ".,") || !isNumeral(cell) {
+	if !strings.ContainsAny(cell, ".,") || !isNumeral(cell) || IsAddress(cell) {
 		return
 	}
 	cell = strings.TrimLeft(cell, "+-")
@@ -143,6 +152,43 @@ func (s *Styling) Add(cell string) {
 func mayBeGrouped(cell string, mark byte) bool {
 	_, ok := ungroup(cell, string(mark))
 	return ok
+}
+
+// IsAddress reports whether a cell is the address of a computer, such as 192.168.100.101, and not a number with points
+// between thousands.
+func IsAddress(cell string) bool {
+	const parts, most = 4, 255
+	n := 0
+	for part := range strings.SplitSeq(cell, ".") {
+		v, err := strconv.Atoi(part)
+		if n++; n > parts || err != nil || v > most || part[0] < '0' {
+			return false
+		}
+	}
+	return n == parts
+}
+
+// Unclear returns the mark of numbers that may be decimals or have it between thousands: the only one of the table, always
+// before three digits, in a column that has whole numbers below a thousand without it as well. It is 0 if there is none.
+func (s *Styling) Unclear(columns iter.Seq[iter.Seq[string]]) byte {
+	for _, mark := range []byte(".,") {
+		if mark == '.' && (s.decimalPoint || s.decimalComma) || mark == ',' && (s.decimalComma || s.decimalPoint) {
+			continue
+		}
+		for cells := range columns {
+			marked, small, large := false, false, false
+			for cell := range cells {
+				v, err := strconv.Atoi(cell)
+				small = small || err == nil && v != 0 && v > -1000 && v < 1000
+				large = large || err == nil && (v <= -1000 || v >= 1000)
+				marked = marked || isNumeral(cell) && mayBeGrouped(cell, mark)
+			}
+			if marked && small && !large {
+				return mark
+			}
+		}
+	}
+	return 0
 }
 
 // isNumeral reports whether a cell has nothing but what numbers are written with.
