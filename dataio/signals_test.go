@@ -154,7 +154,7 @@ func TestBadTextSignalsAreAnsweredWithWhatWhereAndHow(t *testing.T) {
 		"a category":                      {"a,b\n1,female\n", normal, 0, 0, "1 column holds text and 1 holds numbers: code ordered answers as numbers such as 1 to 5, or choose the columns to read"},
 		"a category with a number":        {"a,b\n1,grade 2\n", normal, 0, 0, "1 column holds text and 1 holds numbers: code ordered answers as numbers such as 1 to 5, or choose the columns to read"},
 		"a sign for a missing value":      {"a,b\n1,?\n", normal, 2, 2, `line 2, column 2: "?" is not a number: leave the cell empty if the value is missing`},
-		"points and decimal commas":       {"a;b;c\n1;2,5;3\n1;2;1.234\n", normal, 3, 3, `line 3, column 3: "1.234" mixes decimal points with decimal commas: use one of them throughout`},
+		"points and decimal commas":       {"a;b;c\n1;2,5;3\n1;2;1.234\n", normal, 3, 3, `line 3, column 3: "1.234" mixes decimal points with decimal commas: use one of them throughout, and nothing between thousands`},
 		"labels beside numbers":           {"a,b\n1,2\nx,4\n", normal, 3, 1, `line 3, column 1: "x" is not a number, but line 2 has one in this column: a first column is all labels or all numbers`},
 		"a column without values":         {"day,a,b\nMo,1,\nTu,3,NA\n", normal, 0, 3, "column 3 (b) has no values: leave it out"},
 		"a line without values":           {"a,1,2\nb,NaN,\n", transposed, 2, 0, "line 2 (b) has no values: leave it out"},
