@@ -54,7 +54,7 @@ func (r *run) addGroups(ctx context.Context, index *document.Index, c *compariso
 		return err
 	}
 	for name := range r.made[groupsName] { // of an earlier run with other settings
-		if files[name] == nil {
+		if files[name] == nil && !r.madeByAnother(name) {
 			if err := durable.Remove(filepath.Join(r.Dir, name)); err != nil {
 				return durable.Unusable(filepath.Join(r.Dir, name), err)
 			}
@@ -78,6 +78,16 @@ func (r *run) addGroups(ctx context.Context, index *document.Index, c *compariso
 		}
 	}
 	return nil
+}
+
+// madeByAnother reports whether a file is not of the groups, but of an input that was given since then.
+func (r *run) madeByAnother(file string) bool {
+	for name, e := range r.done {
+		if _, ok := e.Made[file]; ok && name != groupsName {
+			return true
+		}
+	}
+	return false
 }
 
 // addGroupPage adds the page; one that cannot be made does not cost the rest.
@@ -110,7 +120,7 @@ func (r *run) compareGroups(ctx context.Context, g *Groups, c *comparison) error
 		return err
 	}
 	g.left = s.left
-	g.Notes = slices.Clone(s.left)
+	g.Notes = slices.Concat(s.notes, s.left)
 	var units []unit
 	var kept []int
 	for k, place := range s.files {
