@@ -186,6 +186,7 @@ func (r *run) fillGroups(ctx context.Context, g *Groups, units []unit, c *compar
 		return err
 	}
 	g.noteSize()
+	g.noteLengths(units)
 	for k := range len(g.Test.Levels) + 1 {
 		var members []unit
 		var places []int

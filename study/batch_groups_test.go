@@ -15,6 +15,7 @@ import (
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/groups"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/rng"
 )
@@ -296,5 +297,45 @@ func TestFewFilesAreSaidToBeFew(t *testing.T) {
 	notes := strings.Join(comparisonIn(t, b.Dir).Notes, "\n")
 	if !strings.Contains(index.Answer, "nothing shows that") || !strings.Contains(notes, "12 files find only large differences") || !strings.Contains(notes, "is noise, because each has few signals") {
 		t.Errorf("%s; %s", index.Answer, notes)
+	}
+}
+
+// Groups whose files are not of one length are said to be, and their p-values approximate.
+func TestLengthsOfGroupsAreTold(t *testing.T) {
+	g := &Groups{Exact: true, Test: &groups.Comparison{Levels: []string{"ill", "well"}, Counts: []int{1, 2}}}
+	g.Design.Groups = []string{"ill", "well", "well"}
+	units := []unit{{found: correlationsOf{Observations: 100}}, {found: correlationsOf{Observations: 120}}, {found: correlationsOf{Observations: 160}}}
+	if g.noteLengths(units); !g.Exact || len(g.Notes) > 0 {
+		t.Errorf("%q", g.Notes)
+	}
+	units[0].found.Observations = 40
+	if g.noteLengths(units); g.Exact || len(g.Notes) != 1 || !strings.Contains(g.Notes[0], "40 in ill and 140 in well") {
+		t.Errorf("%q", g.Notes)
+	}
+}
+
+// A sensor that is dead in some files is not a difference between them.
+func TestDeadSensorsAreNotCompared(t *testing.T) {
+	files, table := patients(t, 4, 40)
+	for k, row := range table.Rows {
+		if row[2] == "ill" {
+			continue
+		}
+		set, err := dataio.ReadSignals(files[k], dataio.ReadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for r := range 40 {
+			set.Y.Set(3, r, 0.1)
+		}
+		if err := dataio.WriteSignals(files[k], set); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b := grouped(t, files, table, Grouping{By: "group"}, "glasso")
+	index := mustLearn(t, b)
+	d := comparisonIn(t, b.Dir)
+	if d.Pairs != 10 || !strings.Contains(strings.Join(d.Notes, "\n"), "not compared, because constant: v3 (in 4 files); groups are compared by the other 5") {
+		t.Errorf("%d pairs: %q; %s", d.Pairs, d.Notes, index.Unanswered)
 	}
 }
