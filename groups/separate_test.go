@@ -17,7 +17,7 @@ func recordings(t *testing.T, study, few, many, short, long int, more float64) *
 	var units []*mat.SymDense
 	for u := range few + many {
 		draw := rng.Stream(uint64(study)+1, "recordings", u)
-		rows, along := long, 0.4
+		rows := long
 		if u < few {
 			rows = short
 		}
@@ -26,7 +26,8 @@ func recordings(t *testing.T, study, few, many, short, long int, more float64) *
 			for i := range n {
 				x := draw.NormFloat64()
 				if i > 0 {
-					if along = 0.4; i == 1 && u < few {
+					along := 0.4
+					if i == 1 && u < few {
 						along += more
 					}
 					x += along * y.At(i-1, k)

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -104,7 +105,7 @@ func (r *run) addGroupPage(g *Groups, files map[string][]byte) {
 
 // groupCommand says by what groups were compared.
 func (r *run) groupCommand() string {
-	said := []string{"nervure batch … --groups", r.Groups.File}
+	said := []string{"nervure batch … --groups", cmp.Or(r.Groups.Argument, r.Groups.File)}
 	for _, flag := range [][2]string{{"by", r.Groups.By}, {"paired", r.Groups.Paired}, {"covariate", r.Groups.Covariate}} {
 		if flag[1] != "" {
 			said = append(said, "--"+flag[0], flag[1])

@@ -226,6 +226,16 @@ func TestCellsFromElsewhereNameFiles(t *testing.T) {
 	}
 }
 
+// A group may be called none; cells that say nothing are NA and the like.
+func TestGroupsMayBeCalledNone(t *testing.T) {
+	g := Grouping{By: "drug", Covariate: "age"}
+	for cell, want := range map[string][2]bool{"None": {false, true}, "null": {false, true}, "none": {}, "": {true, true}, "NA": {true, true}, "NaN": {true, true}, "N/A": {true, true}} {
+		if got := [2]bool{g.isMissing("drug", cell), g.isMissing("age", cell)}; got != want {
+			t.Errorf("%q: got %v, want %v", cell, got, want)
+		}
+	}
+}
+
 // The graph of a file that has the name of an earlier group's graph stays.
 func TestGraphsOfFilesAreNotTidiedAway(t *testing.T) {
 	files, table := patients(t, 4, 40)

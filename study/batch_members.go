@@ -25,6 +25,8 @@ type Members struct {
 	// extensions.
 	Table *dataio.TextTable
 	File  string // that the table is from, for sentences
+	// Argument is what a command line calls File; default File.
+	Argument string
 }
 
 // Rows of a table that a file has not, or that cannot be told.
@@ -164,7 +166,7 @@ func (m *Members) of(files []string) (*membership, error) {
 		s.notes = append(s.notes, fmt.Sprintf("files are found in %s by %s", m.File, strings.TrimSuffix(m.columnName(by), ",")))
 	}
 	for k, row := range rows {
-		missing := func(name string) bool { return isMissingLabel(all[name][row]) }
+		missing := func(name string) bool { return m.isMissing(name, all[name][row]) }
 		switch {
 		case row == noRow:
 			s.left = append(s.left, fmt.Sprintf("%s is not in %s and is not compared", files[k], m.File))
