@@ -1,9 +1,12 @@
 package dataio
 
 import (
+	"fmt"
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/nervure/nervure/input"
 )
 
 // A TextTable is a table with a header, of text as it is written.
@@ -25,17 +28,21 @@ func (t *TextTable) Column(name string) []string {
 	return cells
 }
 
-// ReadTextTable reads a table from a .csv or .tsv file, perhaps gzipped. Everything wrong with the file is
-// an [input.Error].
+// ReadTextTable reads a table from a .csv or .tsv file or, as from a pipe, one without an extension, perhaps gzipped.
+// Everything wrong with the file is an [input.Error].
 func ReadTextTable(path string) (*TextTable, error) {
 	return fromFile(path, func(r io.Reader) (*TextTable, error) {
-		c, err := chooseCodec(path, "", ReadsVertexTables)
-		if err != nil {
-			return nil, err
+		if f, _ := FormatOf(path); f != "" && !f.Can(ReadsVertexTables) {
+			return nil, &input.Error{File: path, Msg: fmt.Sprintf("a table is read from a .csv or .tsv file, not from .%s", f)}
 		}
-		t, err := readContent(c, r, readTextTable)
-		return t, inFile(path, err)
+		return DecodeTextTable(r, path)
 	})
+}
+
+// DecodeTextTable is [ReadTextTable] for text that comes from elsewhere; name is what sentences call it.
+func DecodeTextTable(r io.Reader, name string) (*TextTable, error) {
+	t, err := readContent(codecOf(CSV), r, readTextTable)
+	return t, inFile(name, err)
 }
 
 func readTextTable(r io.Reader) (*TextTable, error) {

@@ -45,6 +45,12 @@ func TestTextTables(t *testing.T) {
 			t.Errorf("%q: got %v, want %q", text, err, want)
 		}
 	}
+	if table, err := read("pipe", "who;group\na;1\n"); err != nil || len(table.Header) != 2 {
+		t.Errorf("no extension: %v", err)
+	}
+	if _, err := read("t.npy", "who,group\na,1\n"); input.Find(err) == nil || !strings.Contains(err.Error(), "a table is read from a .csv or .tsv file, not from .npy") {
+		t.Errorf("got %v", err)
+	}
 	if _, err := ReadTextTable("gone.csv"); input.Find(err) == nil {
 		t.Errorf("no file: got %v", err)
 	}

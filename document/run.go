@@ -131,12 +131,15 @@ type RunWindows struct {
 	Dir    string `json:"dir,omitempty" doc:"folder to write the graphs, what changes between them, and a page to"`
 }
 
+// LeastPermutations is the fewest by which groups are tested: with fewer, no p-value is as small as 0.05.
+const LeastPermutations = 19
+
 // RunGroups says by which columns of a table its rows are grouped and compared.
 type RunGroups struct {
 	By           string `json:"by,omitempty" doc:"column of the groups; a graph is learned for each"`
 	Paired       string `json:"paired,omitempty" doc:"column that says whose a row is, if a subject has several: they are compared within subjects"`
 	Covariate    string `json:"covariate,omitempty" doc:"column of numbers that groups are adjusted for or, without groups, that graphs are compared by"`
-	Permutations int    `json:"permutations,omitempty" doc:"number of permutations; default 999"`
+	Permutations int    `json:"permutations,omitempty" doc:"number of permutations, at least 19; default 999"`
 }
 
 // RunCompare says which methods are compared, and how.
@@ -311,8 +314,8 @@ func (r *Run) checkGroups() error {
 		return nil
 	case g.By == "" && g.Covariate == "":
 		return faultf("`groups.by` is missing: the column of the groups, or `groups.covariate` to compare by a number")
-	case g.Permutations < 0:
-		return faultf("`groups.permutations`: got %d, want at least 1", g.Permutations)
+	case g.Permutations != 0 && g.Permutations < LeastPermutations:
+		return faultf("`groups.permutations`: got %d, want at least %d: fewer give no p-value of 0.05", g.Permutations, LeastPermutations)
 	case r.Windows != RunWindows{} || r.Compare != nil || len(r.Read.Files) != 1:
 		return faultf("`groups` takes one file of signals, without `windows` and `compare`")
 	case r.Write != RunWrite{Graph: r.Write.Graph}:

@@ -39,6 +39,7 @@ type model struct {
 	contrasts          []contrast
 	df                 float64 // degrees of freedom that are left
 	least              float64 // the smallest p-value
+	separate           bool    // each group has a variance of its own
 }
 
 // A contrast is a difference that is estimated: its weights over the units, and their sum of squares.
@@ -89,7 +90,7 @@ func (d Design) model(units int) (*model, error) {
 		m.contrasts = append(m.contrasts, contrast{weights, squares})
 	}
 	m.df = float64(units - len(m.blocks) - len(m.nuisance) - len(m.interest))
-	m.least = m.leastP(d)
+	m.least, m.separate = m.leastP(d), m.separates(d)
 	return m, d.enough(m)
 }
 

@@ -123,7 +123,7 @@ type Effects struct {
 	Means []float64 // in each group, at the mean of the covariate; nil for a covariate
 	// Differences are of each group but the first from the first or, of a covariate, the slope.
 	Differences []Difference
-	// Statistic is F or, with one difference, t.
+	// Statistic is F or, with one difference, t; Welch's where groups have a variance each.
 	Statistic float64
 }
 
@@ -147,6 +147,10 @@ const interval = 0.95
 // sum of all: the smaller p-value of both counts, and is compared with the smaller one of each permutation,
 // so that it is a p-value again. The strength of a graph is the sum of its values where they are typically
 // clear, each with the sign that is typical.
+//
+// Groups of different sizes, of at least 3 units each, without pairing and covariate, have a variance each: F is that
+// of Welch, so that groups whose units vary more, such as shorter recordings, are not taken for different ones.
+// Where variances differ, p-values are approximate.
 //
 // The q-value of an edge comes from the F of all pairs in all permutations, for a single pair has too few:
 // F has the same distribution for all of them unless something differs.

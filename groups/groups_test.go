@@ -44,40 +44,40 @@ func labels(counts ...int) []string {
 	return all
 }
 
-// With two groups the statistic is Student's t, and the interval its.
+// With two groups of one size the statistic is Student's t, and the interval its.
 func TestTwoGroupsAreStudents(t *testing.T) {
-	x := drawn(rng.Stream(1, "t"), 11, 3)
-	c, err := Test(t.Context(), valuesOf(x, 3), Design{Groups: labels(5, 6)}, Options{Permutations: 19})
+	x := drawn(rng.Stream(1, "t"), 12, 3)
+	c, err := Test(t.Context(), valuesOf(x, 3), Design{Groups: labels(6, 6)}, Options{Permutations: 19})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for p, e := range c.Edges {
 		column := mat.Col(nil, p, x)
-		m0, v0 := stat.MeanVariance(column[:5], nil)
-		m1, v1 := stat.MeanVariance(column[5:], nil)
-		pooled := math.Sqrt((4*v0 + 5*v1) / 9)
-		se := pooled * math.Sqrt(1.0/5+1.0/6)
+		m0, v0 := stat.MeanVariance(column[:6], nil)
+		m1, v1 := stat.MeanVariance(column[6:], nil)
+		pooled := math.Sqrt((v0 + v1) / 2)
+		se := pooled * math.Sqrt(1.0/6+1.0/6)
 		d := e.Differences[0]
 		if !near(e.Statistic, (m1-m0)/se) || !near(d.Size, m1-m0) || !near(e.Means[0], m0) || !near(e.Means[1], m1) || !near(d.Standardised, (m1-m0)/pooled) {
 			t.Errorf("pair %d: got %+v, want t %g and means %g, %g", p, e, (m1-m0)/se, m0, m1)
 		}
-		if reach := 2.262157162740992 * se; !near(d.High-d.Size, reach) || !near(d.Size-d.Low, reach) { // t of 9 degrees
+		if reach := 2.2281388519649385 * se; !near(d.High-d.Size, reach) || !near(d.Size-d.Low, reach) { // t of 10 degrees
 			t.Errorf("pair %d: interval %g to %g, want ± %g", p, d.Low, d.High, reach)
 		}
 	}
 }
 
-// With three groups it is Fisher's F.
+// With three of one size it is Fisher's F.
 func TestThreeGroupsAreFishers(t *testing.T) {
 	x := drawn(rng.Stream(2, "f"), 12, 1)
-	c, err := Test(t.Context(), valuesOf(x, 2), Design{Groups: labels(3, 4, 5)}, Options{Permutations: 19})
+	c, err := Test(t.Context(), valuesOf(x, 2), Design{Groups: labels(4, 4, 4)}, Options{Permutations: 19})
 	if err != nil {
 		t.Fatal(err)
 	}
 	column := mat.Col(nil, 0, x)
 	all, _ := stat.MeanVariance(column, nil)
 	between, within := 0.0, 0.0
-	for g, part := range [][]float64{column[:3], column[3:7], column[7:]} {
+	for g, part := range [][]float64{column[:4], column[4:8], column[8:]} {
 		mean, variance := stat.MeanVariance(part, nil)
 		between += float64(len(part)) * (mean - all) * (mean - all)
 		within += float64(len(part)-1) * variance

@@ -97,9 +97,16 @@ func (t *tally) effects(column int) Effects {
 	if deviation > 0 {
 		e.Statistic = between / float64(len(t.interest)) / (deviation * deviation)
 	}
-	for _, c := range t.contrasts {
+	var halves []float64
+	if t.separate {
+		e.Statistic, halves = t.welchOf(values)
+	}
+	for k, c := range t.contrasts {
 		d := Difference{Size: portable.Dot(c.weights, values)}
 		half := reach * deviation / math.Sqrt(c.squares)
+		if t.separate {
+			half = halves[k]
+		}
 		d.Low, d.High = d.Size-half, d.Size+half
 		if deviation > 0 {
 			d.Standardised = d.Size / deviation

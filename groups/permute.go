@@ -23,6 +23,7 @@ type tally struct {
 	of              [][]int    // the pairs of each vertex
 	values          *mat.Dense // units by columns
 	rest            *mat.Dense // without the means of blocks and the nuisance
+	squares         *mat.Dense // of rest, if variances are separate
 	total           []float64  // squares of rest
 
 	seen   []float64   // F of each column
@@ -61,6 +62,10 @@ func newTally(m *model, v *Values, strengths *mat.Dense) *tally {
 			t.total[c] += float64(x * x)
 		}
 	}
+	if t.separate {
+		t.squares = mat.NewDense(m.units, columns, nil)
+		t.squares.MulElem(t.rest, t.rest)
+	}
 	return t
 }
 
@@ -82,7 +87,7 @@ func (m *model) residuals(values *mat.Dense) *mat.Dense {
 
 // A scratch is the memory of one thread.
 type scratch struct {
-	along [][]float64 // of each column of the model, along the values
+	along [][]float64 // of each column of the model, along the values; if separate, the sums and squares of groups
 	f     []float64
 	order []int
 }
@@ -90,7 +95,11 @@ type scratch struct {
 func (t *tally) newScratch() *scratch {
 	columns := len(t.total)
 	s := &scratch{f: make([]float64, columns), order: make([]int, t.units)}
-	for range len(t.interest) + len(t.nuisance) {
+	rows := len(t.interest) + len(t.nuisance)
+	if t.separate {
+		rows = 2 * len(t.counts)
+	}
+	for range rows {
 		s.along = append(s.along, make([]float64, columns))
 	}
 	return s
@@ -98,6 +107,10 @@ func (t *tally) newScratch() *scratch {
 
 // statistics returns F of each column if unit order[u] takes the place of u.
 func (t *tally) statistics(s *scratch) {
+	if t.separate {
+		t.separately(s)
+		return
+	}
 	basis := slices.Concat(t.interest, t.nuisance)
 	for k := range s.along {
 		clear(s.along[k])

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -54,7 +55,7 @@ func (r *run) addGroups(ctx context.Context, index *document.Index, c *compariso
 		return err
 	}
 	for name := range r.made[groupsName] { // of an earlier run with other settings
-		if files[name] == nil {
+		if files[name] == nil && !r.madeByAnother(name) {
 			if err := durable.Remove(filepath.Join(r.Dir, name)); err != nil {
 				return durable.Unusable(filepath.Join(r.Dir, name), err)
 			}
@@ -80,6 +81,16 @@ func (r *run) addGroups(ctx context.Context, index *document.Index, c *compariso
 	return nil
 }
 
+// madeByAnother reports whether a file is not of the groups, but of an input that was given since then.
+func (r *run) madeByAnother(file string) bool {
+	for name, e := range r.done {
+		if _, ok := e.Made[file]; ok && name != groupsName {
+			return true
+		}
+	}
+	return false
+}
+
 // addGroupPage adds the page; one that cannot be made does not cost the rest.
 func (r *run) addGroupPage(g *Groups, files map[string][]byte) {
 	path := filepath.Join(r.Dir, "groups.html")
@@ -94,7 +105,7 @@ func (r *run) addGroupPage(g *Groups, files map[string][]byte) {
 
 // groupCommand says by what groups were compared.
 func (r *run) groupCommand() string {
-	said := []string{"nervure batch … --groups", r.Groups.File}
+	said := []string{"nervure batch … --groups", cmp.Or(r.Groups.Argument, r.Groups.File)}
 	for _, flag := range [][2]string{{"by", r.Groups.By}, {"paired", r.Groups.Paired}, {"covariate", r.Groups.Covariate}} {
 		if flag[1] != "" {
 			said = append(said, "--"+flag[0], flag[1])
@@ -110,7 +121,7 @@ func (r *run) compareGroups(ctx context.Context, g *Groups, c *comparison) error
 		return err
 	}
 	g.left = s.left
-	g.Notes = slices.Clone(s.left)
+	g.Notes = slices.Concat(s.notes, s.left)
 	var units []unit
 	var kept []int
 	for k, place := range s.files {
@@ -176,6 +187,7 @@ func (r *run) fillGroups(ctx context.Context, g *Groups, units []unit, c *compar
 		return err
 	}
 	g.noteSize()
+	g.noteLengths(units)
 	for k := range len(g.Test.Levels) + 1 {
 		var members []unit
 		var places []int

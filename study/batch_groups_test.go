@@ -15,6 +15,7 @@ import (
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/groups"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/rng"
 )
@@ -177,12 +178,81 @@ func TestFilesAreFoundInATable(t *testing.T) {
 		{"1", "a_s1", "x"}, {"2", "b/s1.csv", "y"}, {"3", "s2", "x"}, {"4", "s3", "y"}, {"5", "s3", "x"}, {"6", "s1", "x"},
 	}}
 	m := &Members{Grouping: Grouping{By: "group"}, Table: table, File: "t.csv"}
-	if got, want := m.rowsOf(files), []int{0, 1, 2, manyRow, noRow}; !slices.Equal(got, want) {
-		t.Errorf("rows %v, want %v", got, want)
+	if got, by, err := m.rowsOf(files); err != nil || by != 1 || !slices.Equal(got, []int{0, 1, 2, manyRow, noRow}) {
+		t.Errorf("rows %v by column %d: %v", got, by, err)
 	}
 	s, err := m.of(files)
 	if err != nil || len(s.files) != 3 || !strings.HasPrefix(s.left[0], "b/s3.npy has more than one row in t.csv") || !strings.HasPrefix(s.left[1], "b/s4.csv is not in t.csv") {
 		t.Errorf("%v: %+v", err, s)
+	}
+}
+
+// Two columns that name the files in different rows are refused unless one is called "file" or, as the row numbers of
+// R, has no name.
+func TestColumnsThatBothNameFiles(t *testing.T) {
+	files := []string{"1.csv", "2.csv", "3.csv"}
+	table := &dataio.TextTable{Rows: [][]string{{"1", "3", "x"}, {"2", "1", "y"}, {"3", "2", "x"}}}
+	m := &Members{Grouping: Grouping{By: "group"}, Table: table, File: "t.csv"}
+	for first, want := range map[string]int{"": 1, "file": 0} {
+		table.Header = []string{first, "id", "group"}
+		rows, by, err := m.rowsOf(files)
+		if err != nil || by != want || !slices.Equal(rows, [][]int{{0, 1, 2}, {1, 2, 0}}[want]) {
+			t.Errorf("%q: rows %v by column %d, %v", first, rows, by, err)
+		}
+	}
+	table.Header = []string{"row", "id", "group"}
+	want := `t.csv: column "row" and column "id" both have the names of 3 files, but in different rows: call the right one "file", or leave the other one out`
+	if _, err := m.of(files); input.Find(err) == nil || err.Error() != want {
+		t.Errorf("got %v", err)
+	}
+	for _, row := range table.Rows {
+		row[0] = row[1] // both say the same
+	}
+	if _, err := m.of(files); err != nil {
+		t.Error(err)
+	}
+	table.Header[0] = ""
+	if s, err := m.of(files); err != nil || len(s.notes) != 1 || s.notes[0] != `files are found in t.csv by column "id"` {
+		t.Errorf("%v: %+v", err, s)
+	}
+}
+
+// Cells from another folder or system name files by the last part of their path.
+func TestCellsFromElsewhereNameFiles(t *testing.T) {
+	files := []string{"in/s1.csv", "in/s2.csv", "in/s3.csv"}
+	m := &Members{Table: &dataio.TextTable{Header: []string{"where"}, Rows: [][]string{{`C:\study\s1.csv`}, {"/old/s2.csv"}, {"a/s3.csv"}, {"b/s3.csv"}}}}
+	if rows, _, err := m.rowsOf(files); err != nil || !slices.Equal(rows, []int{0, 1, manyRow}) {
+		t.Errorf("rows %v, %v", rows, err)
+	}
+}
+
+// A group may be called none; cells that say nothing are NA and the like.
+func TestGroupsMayBeCalledNone(t *testing.T) {
+	g := Grouping{By: "drug", Covariate: "age"}
+	for cell, want := range map[string][2]bool{"None": {false, true}, "null": {false, true}, "none": {}, "": {true, true}, "NA": {true, true}, "NaN": {true, true}, "N/A": {true, true}} {
+		if got := [2]bool{g.isMissing("drug", cell), g.isMissing("age", cell)}; got != want {
+			t.Errorf("%q: got %v, want %v", cell, got, want)
+		}
+	}
+}
+
+// The graph of a file that has the name of an earlier group's graph stays.
+func TestGraphsOfFilesAreNotTidiedAway(t *testing.T) {
+	files, table := patients(t, 4, 40)
+	b := grouped(t, files, table, Grouping{By: "group"}, "field")
+	mustLearn(t, b)
+	path := filepath.Join(filepath.Dir(files[0]), "group-ill.csv")
+	if err := os.Rename(files[0], path); err != nil {
+		t.Fatal(err)
+	}
+	b.Files[0], table.Rows[0][1] = path, "group-ill"
+	b.Groups.By = "sex"
+	mustLearn(t, b)
+	if _, err := os.Stat(filepath.Join(b.Dir, "group-ill.csv")); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(filepath.Join(b.Dir, "group-well.csv")); err == nil {
+		t.Error("the graph of an earlier group is still there")
 	}
 }
 
@@ -237,5 +307,45 @@ func TestFewFilesAreSaidToBeFew(t *testing.T) {
 	notes := strings.Join(comparisonIn(t, b.Dir).Notes, "\n")
 	if !strings.Contains(index.Answer, "nothing shows that") || !strings.Contains(notes, "12 files find only large differences") || !strings.Contains(notes, "is noise, because each has few signals") {
 		t.Errorf("%s; %s", index.Answer, notes)
+	}
+}
+
+// Groups whose files are not of one length are said to be, and their p-values approximate.
+func TestLengthsOfGroupsAreTold(t *testing.T) {
+	g := &Groups{Exact: true, Test: &groups.Comparison{Levels: []string{"ill", "well"}, Counts: []int{1, 2}}}
+	g.Design.Groups = []string{"ill", "well", "well"}
+	units := []unit{{found: correlationsOf{Observations: 100}}, {found: correlationsOf{Observations: 120}}, {found: correlationsOf{Observations: 160}}}
+	if g.noteLengths(units); !g.Exact || len(g.Notes) > 0 {
+		t.Errorf("%q", g.Notes)
+	}
+	units[0].found.Observations = 40
+	if g.noteLengths(units); g.Exact || len(g.Notes) != 1 || !strings.Contains(g.Notes[0], "40 in ill and 140 in well") {
+		t.Errorf("%q", g.Notes)
+	}
+}
+
+// A sensor that is dead in some files is not a difference between them.
+func TestDeadSensorsAreNotCompared(t *testing.T) {
+	files, table := patients(t, 4, 40)
+	for k, row := range table.Rows {
+		if row[2] == "ill" {
+			continue
+		}
+		set, err := dataio.ReadSignals(files[k], dataio.ReadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for r := range 40 {
+			set.Y.Set(3, r, 0.1)
+		}
+		if err := dataio.WriteSignals(files[k], set); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b := grouped(t, files, table, Grouping{By: "group"}, "glasso")
+	index := mustLearn(t, b)
+	d := comparisonIn(t, b.Dir)
+	if d.Pairs != 10 || !strings.Contains(strings.Join(d.Notes, "\n"), "not compared, because constant: v3 (in 4 files); groups are compared by the other 5") {
+		t.Errorf("%d pairs: %q; %s", d.Pairs, d.Notes, index.Unanswered)
 	}
 }

@@ -1,8 +1,10 @@
 package study
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -23,6 +25,8 @@ type Members struct {
 	// extensions.
 	Table *dataio.TextTable
 	File  string // that the table is from, for sentences
+	// Argument is what a command line calls File; default File.
+	Argument string
 }
 
 // Rows of a table that a file has not, or that cannot be told.
@@ -31,20 +35,74 @@ const (
 	manyRow = -2
 )
 
-// rowsOf returns the row of each file by the column that names most of them.
-func (m *Members) rowsOf(files []string) []int {
+// decisive is the name of a column that has the names of files, whatever others have.
+const decisive = "file"
+
+// rowsOf returns the row of each file by the column that names most of them, and which that is; -1 if there is none.
+// A column without a name, such as the row numbers of R, has a say only if no other names files.
+func (m *Members) rowsOf(files []string) ([]int, int, error) {
 	names := fileNames(files)
-	best, most := slices.Repeat([]int{noRow}, len(files)), 0
+	best, most, column := slices.Repeat([]int{noRow}, len(files)), 0, -1
+	rank := func(c int) int {
+		switch {
+		case m.Table.Header[c] == "":
+			return 0
+		case strings.EqualFold(m.Table.Header[c], decisive):
+			return 2
+		}
+		return 1
+	}
+	rival := -1
 	for c := range m.Table.Header {
+		rows, found := m.rowsBy(c, names)
+		if found == 0 {
+			continue
+		}
+		order := 1
+		if column >= 0 {
+			order = cmp.Or(cmp.Compare(rank(c), rank(column)), cmp.Compare(found, most))
+		}
+		switch {
+		case order > 0:
+			best, most, column, rival = rows, found, c, -1
+		case order == 0 && !slices.Equal(rows, best):
+			rival = c
+		}
+	}
+	if rival < 0 {
+		return best, column, nil
+	}
+	return nil, column, &input.Error{File: m.File, Msg: fmt.Sprintf("%s and %s both have the names of %s, but in different rows: call the right one %q, or leave the other one out",
+		m.columnName(column), m.columnName(rival), words.Plural(most, "file"), decisive)}
+}
+
+func (m *Members) columnName(c int) string {
+	if m.Table.Header[c] == "" {
+		return fmt.Sprintf("column %d, which has no name,", c+1)
+	}
+	return fmt.Sprintf("column %q", m.Table.Header[c])
+}
+
+// rowsBy returns the row of each file by a column, and how many have one. Where no cell is the name of a file, the
+// last part of a path decides: tables come from other folders and other systems.
+func (m *Members) rowsBy(c int, names [][]string) ([]int, int) {
+	rows, found := slices.Repeat([]int{noRow}, len(names)), 0
+	for _, as := range []func(cell string) string{
+		func(cell string) string { return cell },
+		func(cell string) string { return path.Base(strings.ReplaceAll(cell, `\`, "/")) },
+	} {
 		at := map[string]int{}
 		for r, row := range m.Table.Rows {
-			if _, twice := at[row[c]]; twice {
+			name := as(row[c])
+			if _, twice := at[name]; twice {
 				r = manyRow
 			}
-			at[row[c]] = r
+			at[name] = r
 		}
-		rows, found := slices.Repeat([]int{noRow}, len(files)), 0
-		for k := range files {
+		for k := range rows {
+			if rows[k] != noRow {
+				continue
+			}
 			for _, name := range names[k] {
 				if r, ok := at[name]; ok && rows[k] < 0 {
 					rows[k] = r
@@ -54,11 +112,8 @@ func (m *Members) rowsOf(files []string) []int {
 				found++
 			}
 		}
-		if found > most {
-			best, most = rows, found
-		}
 	}
-	return best
+	return rows, found
 }
 
 // fileNames returns by which names a table may call each file: its path, what its outputs are called, and its name
@@ -85,6 +140,7 @@ func fileNames(files []string) [][]string {
 type membership struct {
 	files []int    // places in the batch
 	left  []string // what is said of those left out
+	notes []string // what else is said
 	cells map[string][]string
 }
 
@@ -102,8 +158,15 @@ func (m *Members) of(files []string) (*membership, error) {
 		}
 	}
 	s := &membership{cells: map[string][]string{}}
-	for k, row := range m.rowsOf(files) {
-		missing := func(name string) bool { return isMissingLabel(all[name][row]) }
+	rows, by, err := m.rowsOf(files)
+	if err != nil {
+		return nil, err
+	}
+	if by > 0 {
+		s.notes = append(s.notes, fmt.Sprintf("files are found in %s by %s", m.File, strings.TrimSuffix(m.columnName(by), ",")))
+	}
+	for k, row := range rows {
+		missing := func(name string) bool { return m.isMissing(name, all[name][row]) }
 		switch {
 		case row == noRow:
 			s.left = append(s.left, fmt.Sprintf("%s is not in %s and is not compared", files[k], m.File))

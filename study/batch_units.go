@@ -26,8 +26,9 @@ const (
 // correlationsOf describes the signals that a graph was learned from, for the comparison of groups.
 type correlationsOf struct {
 	Names        []string    `json:"names"`
-	Observations float64     `json:"observations"` // as many independent ones as they count for
-	Correlations [][]float64 `json:"correlations"` // below the diagonal, row by row
+	Constant     []string    `json:"constant,omitempty"` // those that do not vary: they have no correlations
+	Observations float64     `json:"observations"`       // as many independent ones as they count for
+	Correlations [][]float64 `json:"correlations"`       // below the diagonal, row by row
 }
 
 // describeCorrelations returns the correlations of what was learned from.
@@ -48,6 +49,9 @@ func describeCorrelations(ctx context.Context, a *nervure.Analysis) ([]byte, err
 			row[j] = r.At(i, j)
 		}
 		c.Correlations = append(c.Correlations, row)
+		if slices.Min(filled.RawRowView(i)) == slices.Max(filled.RawRowView(i)) {
+			c.Constant = append(c.Constant, c.Names[i])
+		}
 	}
 	return json.Marshal(c)
 }
@@ -84,17 +88,33 @@ func correlations(names []string, units []unit) []*mat.SymDense {
 	return list
 }
 
-// commonNames returns the vertices that all units have, in the order of the first, and says what is left out.
+// commonNames returns the vertices that all units have and that vary in all, in the order of the first, and says what
+// is left out: the correlations of a dead sensor are not 0, but unknown.
 func commonNames(g *Groups, units []unit) []string {
-	count := map[string]int{}
+	count, constant := map[string]int{}, map[string]int{}
 	for _, u := range units {
 		for _, name := range u.found.Names {
 			count[name]++
 		}
+		for _, name := range u.found.Constant {
+			constant[name]++
+		}
 	}
-	common := slices.DeleteFunc(slices.Clone(units[0].found.Names), func(name string) bool { return count[name] < len(units) })
-	if left := len(count) - len(common); left > 0 {
-		g.Notes = append(g.Notes, fmt.Sprintf("%s that not all files have: groups are compared by the other %d", words.Plural(left, "vertex"), len(common)))
+	var common, dead []string
+	for _, name := range units[0].found.Names {
+		switch {
+		case count[name] < len(units):
+		case constant[name] > 0:
+			dead = append(dead, fmt.Sprintf("%s (in %s)", name, words.Plural(constant[name], "file")))
+		default:
+			common = append(common, name)
+		}
+	}
+	if left := len(count) - len(common) - len(dead); left > 0 {
+		g.Notes = append(g.Notes, fmt.Sprintf("%s that not all files have: groups are compared by the other %d", words.Plural(left, "vertex"), len(count)-left))
+	}
+	if len(dead) > 0 {
+		g.Notes = append(g.Notes, fmt.Sprintf("not compared, because constant: %s; groups are compared by the other %d", words.List(dead, "and"), len(common)))
 	}
 	return common
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/document"
@@ -181,9 +182,24 @@ func (g *Groups) graphNames() []string {
 			}
 			return r
 		}, level)
-		names = append(names, "group-"+safe)
+		names = append(names, "group-"+shortened(safe))
 	}
 	return numbered(append(names, "group"))[len(g.taken):]
+}
+
+// longestName is how many bytes of a group's name at most become part of a file's: file systems end at 255.
+const longestName = 80
+
+// shortened returns the beginning of a name that is too long.
+func shortened(name string) string {
+	if len(name) <= longestName {
+		return name
+	}
+	end := longestName
+	for !utf8.RuneStart(name[end]) {
+		end--
+	}
+	return name[:end]
 }
 
 // Files returns what is written: the graphs, the tables, the figures and the document, by name.

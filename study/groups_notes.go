@@ -3,10 +3,12 @@ package study
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/portable"
+	"github.com/nervure/nervure/internal/words"
 )
 
 // mostNoise is the share of the variation between units from which on the noise of few observations is told.
@@ -21,6 +23,29 @@ func (g *Groups) noteSize() {
 	enough := int(math.Ceil(float64(t.Units) * t.Detects * t.Detects))
 	g.Notes = append(g.Notes, fmt.Sprintf("%d %ss find only large differences: in a single pair, %.2g standard deviations between %ss in four of five studies; %d would find 1",
 		t.Units, g.Design.Unit, t.Detects, g.Design.Unit, enough))
+}
+
+// unlike is the ratio of the mean lengths of groups' files from which on their values vary differently.
+const unlike = 1.5
+
+// noteLengths says if the files of one group are longer than those of another, which makes p-values approximate.
+func (g *Groups) noteLengths(units []unit) {
+	var lengths []float64
+	var said []string
+	for k, level := range g.Test.Levels {
+		sum := 0.0
+		for u, unit := range units {
+			if g.level(u) == level {
+				sum += unit.found.Observations / float64(g.Test.Counts[k])
+			}
+		}
+		lengths, said = append(lengths, sum), append(said, fmt.Sprintf("%.0f in %s", sum, level))
+	}
+	if len(lengths) == 0 || slices.Max(lengths) <= unlike*slices.Min(lengths) {
+		return
+	}
+	g.Exact = false
+	g.Notes = append(g.Notes, fmt.Sprintf("files are not of the same length: they count for as many independent observations as %s, on average; short ones vary more, so that p-values are approximate, most of all with few files", words.List(said, "and")))
 }
 
 // noteNoise says, if nothing was found, how much of the variation between files is noise of their few signals.

@@ -96,7 +96,7 @@ func labelled(s *nervure.Signals, g Grouping) (*nervure.Signals, error) {
 	_, m := s.Y.Dims()
 	var kept []int
 	for k := range m {
-		if !slices.ContainsFunc(columns, func(name string) bool { return isMissingLabel(s.Labels[name][k]) }) {
+		if !slices.ContainsFunc(columns, func(name string) bool { return g.isMissing(name, s.Labels[name][k]) }) {
 			kept = append(kept, k)
 		}
 	}
@@ -115,8 +115,13 @@ func labelled(s *nervure.Signals, g Grouping) (*nervure.Signals, error) {
 	return part, nil
 }
 
-func isMissingLabel(cell string) bool {
-	return slices.Contains([]string{"", "NA", "NaN", "nan", "null", "None", "N/A"}, cell)
+// isMissing reports whether a cell of a column says nothing. A group may well be called none.
+func (g Grouping) isMissing(column, cell string) bool {
+	missing := []string{"", "NA", "NaN", "N/A"}
+	if column != g.By {
+		missing = append(missing, "nan", "null", "None")
+	}
+	return slices.Contains(missing, cell)
 }
 
 // learnedRows returns what was learned from, without gaps, and the row that each observation is of.

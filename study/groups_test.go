@@ -17,6 +17,7 @@ import (
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/groups"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/signals"
 )
@@ -143,5 +144,15 @@ func TestRowsWithoutLabels(t *testing.T) {
 		if _, err := LearnGroups(t.Context(), s, options(g)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %v", want, err)
 		}
+	}
+}
+
+// Long names of groups become names that file systems take, each its own.
+func TestLongNamesOfGroups(t *testing.T) {
+	long := strings.Repeat("€", 100)
+	g := &Groups{Test: &groups.Comparison{Levels: []string{long + "a", long + "b"}}}
+	beginning := "group-" + strings.Repeat("€", 26)
+	if got, want := g.graphNames(), []string{beginning, beginning + "-2", "group"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

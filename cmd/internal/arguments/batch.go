@@ -32,7 +32,7 @@ func (f *Batch) Define(cmd *cobra.Command) {
 		f.defineDisplay(s, "print only errors", "file")
 	})
 	addFlags(cmd, "Groups", func(s *pflag.FlagSet) {
-		s.StringVar(&f.Groups, "groups", "", "table `FILE` with a row for each file: a column names the files, others say which group each is in")
+		s.StringVar(&f.Groups, "groups", "", "table `FILE` with a row for each file: a column names the files, others say which group each is in; - is standard input")
 		defineGrouping(s, &f.Grouping)
 	})
 	f.Learn.defineLearning(cmd)

@@ -320,5 +320,5 @@ func defineGrouping(s *pflag.FlagSet, g *document.RunGroups) {
 	s.Var(boundString(&g.By), "by", "learn a graph for each group in `COLUMN`, and test whether they differ")
 	s.Var(boundString(&g.Paired), "paired", "compare within the subjects in `COLUMN`, such as before and after")
 	s.Var(boundString(&g.Covariate), "covariate", "adjust for the numbers in `COLUMN`, such as age; without --by, compare by them")
-	s.Var(&boundCount{to: &g.Permutations, least: 1}, "permutations", "test by N permutations (default 999)")
+	s.Var(&boundCount{to: &g.Permutations, least: document.LeastPermutations}, "permutations", "test by N permutations, at least 19 (default 999)")
 }

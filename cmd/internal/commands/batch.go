@@ -128,7 +128,7 @@ func batchOf(stdin io.Reader, f *arguments.Batch, args []string) (*study.Batch, 
 		learn.Known.PriorWeight, learn.Method.Name = 0, arguments.SparseMethod
 	}
 	batch.Learn, batch.Spare = learn, learn.Besides()
-	if err := addGroups(batch, f); err != nil {
+	if err := addGroups(stdin, batch, f); err != nil {
 		return nil, err
 	}
 	if f.List != "" && f.List != "-" {
@@ -140,22 +140,30 @@ func batchOf(stdin io.Reader, f *arguments.Batch, args []string) (*study.Batch, 
 }
 
 // addGroups adds what groups are compared by.
-func addGroups(batch *study.Batch, f *arguments.Batch) error {
+func addGroups(stdin io.Reader, batch *study.Batch, f *arguments.Batch) error {
 	g := groupingOf(f.Grouping)
 	switch {
 	case f.Groups == "" && g == study.Grouping{}:
 		return nil
 	case f.Groups == "":
 		return arguments.Misuse("--groups FILE is missing: the table that says which group each file is in")
+	case f.Groups == "-" && f.List == "-":
+		return arguments.Misuse("--groups and --list cannot both be read from standard input")
 	case g.By == "" && g.Covariate == "":
 		return arguments.Misuse("--by COLUMN is missing: the column of %s with the groups, or --covariate to compare by a number", f.Groups)
 	}
-	table, err := dataio.ReadTextTable(f.Groups)
+	var table *dataio.TextTable
+	var err error
+	if f.Groups == "-" {
+		table, err = dataio.DecodeTextTable(stdin, arguments.StandardInput)
+	} else {
+		table, err = dataio.ReadTextTable(f.Groups)
+		batch.Spare = append(batch.Spare, f.Groups)
+	}
 	if err != nil {
 		return err
 	}
-	batch.Groups = &study.Members{Grouping: g, Table: table, File: f.Groups}
-	batch.Spare = append(batch.Spare, f.Groups)
+	batch.Groups = &study.Members{Grouping: g, Table: table, File: arguments.InputName(f.Groups), Argument: f.Groups}
 	return nil
 }
 
