@@ -1,5 +1,7 @@
 """Graphs of several recordings, and groups of them."""
 
+import re
+
 import numpy as np
 import pytest
 from conftest import need, nervure_command
@@ -50,8 +52,7 @@ def test_progress_is_a_bar_and_nothing_where_nobody_looks(study, capfd):
     X, _ = study
     learn_graphs(X[:3], progress=True, **FAST)
     shown = capfd.readouterr().err
-    assert "learning 3 graphs" in shown
-    assert "3 of 3 [##########]" in shown
+    assert re.search(r"learning 3 graphs(, \d of 3)? \[[#.]{10}\]", shown)  # the last of them may come too soon to be drawn
     learn_graphs(X[:3], **FAST)
     assert capfd.readouterr() == ("", "")
 
