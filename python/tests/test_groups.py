@@ -52,7 +52,8 @@ def test_progress_is_a_bar_and_nothing_where_nobody_looks(study, capfd):
     X, _ = study
     learn_graphs(X[:3], progress=True, **FAST)
     shown = capfd.readouterr().err
-    assert re.search(r"learning 3 graphs(, \d of 3)? \[[#.]{10}\]", shown)  # the last of them may come too soon to be drawn
+    # The last of them may come too soon to be drawn.
+    assert re.search(r"learning 3 graphs(, \d of 3)? \[[#.]{10}\]", shown)
     learn_graphs(X[:3], **FAST)
     assert capfd.readouterr() == ("", "")
 
