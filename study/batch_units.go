@@ -217,12 +217,19 @@ func alone(places []int) [][]int {
 	return list
 }
 
-// members returns the units of each group, by its name; of all if there are none.
-func (g *Groups) members() map[string][]int {
+// members returns the units of each group; of all if there are none. Groups come in the order of their first units,
+// so that sums over them have the same last digits in each run.
+func (g *Groups) members() [][]int {
 	units, _ := g.Values.Of.Dims()
-	of := map[string][]int{}
+	var of [][]int
+	at := map[string]int{}
 	for u := range units {
-		of[g.level(u)] = append(of[g.level(u)], u)
+		k, ok := at[g.level(u)]
+		if !ok {
+			k = len(of)
+			at[g.level(u)], of = k, append(of, nil)
+		}
+		of[k] = append(of[k], u)
 	}
 	return of
 }
