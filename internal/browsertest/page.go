@@ -17,7 +17,7 @@ import (
 
 // limit is how long an action may take before a test fails; it only keeps a fault
 // from hanging.
-const limit = 5 * time.Minute
+const limit = 30 * time.Minute
 
 // A Page is a tab of its own.
 type Page struct {
