@@ -42,7 +42,7 @@ func (h *heartbeat) is(line string, another bool) {
 	}
 }
 
-// stop is told that nothing is being done for now.
+// stop ends the beats: the stage is over, and another may begin.
 func (h *heartbeat) stop() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
