@@ -161,18 +161,26 @@ func (l *labelling) readWords() {
 // checkWords refuses a table most columns of which are text: they are what it is about, such as the
 // answers of a survey.
 func (t *table) checkWords(numbers int) error {
-	text := 0
-	for c, cells := range t.words {
-		if times, _ := parse.Times(cells[1:]); times == nil && !t.isLeft(c) {
-			text++
+	text, where := 0, ""
+	for _, c := range slices.Sorted(maps.Keys(t.words)) {
+		cells := t.words[c][1:]
+		if times, _ := parse.Times(cells); times != nil || t.isLeft(c) {
+			continue
+		}
+		if text++; text > 1 {
+			continue
+		}
+		where = fmt.Sprintf("column %d", c+1)
+		if k := slices.IndexFunc(cells, func(cell string) bool { return cell != "" }); k >= 0 {
+			where += ": " + quote(cells[k])
 		}
 	}
 	const fewest = 2 // for a graph
 	if text == 0 || numbers >= max(text, fewest) {
 		return nil
 	}
-	return t.asking("columns", fault("%s text and %s numbers: code ordered answers as numbers such as 1 to 5, or choose the columns to read",
-		holding(text, "column"), holding(numbers, "")))
+	return t.asking("columns", fault("%s text (%s) and %s numbers: code ordered answers as numbers such as 1 to 5, or choose the columns to read",
+		holding(text, "column"), where, holding(numbers, "")))
 }
 
 // holding counts things that hold something.

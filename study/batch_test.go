@@ -102,7 +102,7 @@ func TestAStudyIsTheSameHoweverItIsRun(t *testing.T) {
 	files := recordings(t, 5)
 	study := Batch{Files: files, Dir: t.TempDir(), Learn: bySparse, Report: true, SharedPrior: 3}
 	index := mustLearn(t, study)
-	if index.Learned != 5 || index.Failed != 1 || !strings.Contains(index.Rows[0].Error, "bad.csv: 1 column holds text") {
+	if index.Learned != 5 || index.Failed != 1 || !strings.Contains(index.Rows[0].Error, `bad.csv: 1 column holds text (column 2: "x")`) {
 		t.Fatalf("got %+v", index)
 	}
 	want := contents(t, study.Dir)
