@@ -60,6 +60,11 @@ const (
 	// leastDoubted is how many rows there must be to doubt that they are independent, and
 	// doubtfulScore the mean score of the vertices from which on fewer than leastRows are doubted.
 	leastDoubted, doubtfulScore = 16, 1.3
+	// clearLevels is the share of the squares that levels must explain for rows to be called
+	// classes, one after another, rowsForClasses how many rows it takes to tell their levels from
+	// those that a short series drifts through, and surelyTime the share of the vertices that must
+	// depend on their neighbours within classes for such rows to be times all the same.
+	clearLevels, rowsForClasses, surelyTime = 0.2, 150, 0.5
 	// mostLevels is the most steps in the levels of the rows, as those of sorted classes,
 	// that are looked for: one for each rowsPerLevel rows.
 	mostLevels, rowsPerLevel = 4, 25
@@ -89,7 +94,8 @@ const (
 // ties of another, are left out, the direction in which they are sorted is
 // taken away, and rows are compared with a shuffle of those next to them only, within ties
 // and between the largest steps of their levels. Rows of classes, one class after another, are as alike
-// there as in any other order; those of a time series are not. If ctx ends first, there is
+// there as in any other order, or are ordered at fewer than half of the vertices; those of a time
+// series are not. If ctx ends first, there is
 // only its cause.
 func FindRows(ctx context.Context, y *mat.Dense, times []time.Time, asked Rows) (RowsFinding, error) {
 	if err := asked.check(); err != nil {
@@ -126,13 +132,15 @@ func FindRows(ctx context.Context, y *mat.Dense, times []time.Time, asked Rows) 
 		return independent("neighbours are no more alike than by chance at %s of the vertices", percent(1-share))
 	}
 	rest, follows := withoutSorting(others)
-	windows := levelWindows(rest, ties)
+	windows, explained := levelWindows(rest, ties)
 	share := shareOf(rest, func(x []float64) bool { return windowScore(x, windows) > dependentScore })
 	if err := context.Cause(ctx); err != nil {
 		return RowsFinding{}, err
 	}
 	switch {
-	case len(rest) > 0 && share >= dependentShare:
+	case share >= surelyTime, share >= dependentShare && (m < rowsForClasses || explained < clearLevels):
+	case share >= dependentShare:
+		return independent("they are in groups, and within these neighbours are no more alike than by chance at %s of the vertices", percent(1-share))
 	case len(others) == len(ranks) && m < rowsForTime:
 		return doubtful, nil
 	case len(others) < len(ranks) || follows > clearlySorted:
@@ -321,13 +329,14 @@ func withoutSorting(ranks [][]float64) (rest [][]float64, follows float64) {
 }
 
 // levelWindows returns windows of neighbouring rows, first and end of each, within parts of them and
-// between the largest steps of their levels.
-func levelWindows(rows [][]float64, parts [][2]int) [][2]int {
+// between the largest steps of their levels, and the share of the squares that these explain.
+func levelWindows(rows [][]float64, parts [][2]int) (windows [][2]int, explained float64) {
 	if len(rows) == 0 {
-		return nil
+		return nil, 0
 	}
 	m := len(rows[0])
 	parts = slices.Clone(parts)
+	gained := 0.0
 	for range min(mostLevels, m/rowsPerLevel) {
 		best, step, part := 0.0, -1, -1
 		for p, of := range parts {
@@ -341,8 +350,17 @@ func levelWindows(rows [][]float64, parts [][2]int) [][2]int {
 		end := parts[part][1]
 		parts[part][1] = step
 		parts = append(parts, [2]int{step, end})
+		gained += best
 	}
-	return windowsIn(parts)
+	total := 0.0
+	for _, x := range rows {
+		for _, v := range x {
+			if !math.IsNaN(v) {
+				total += float64(v * v)
+			}
+		}
+	}
+	return windowsIn(parts), gained / max(total, 1)
 }
 
 // windowsIn returns windows of about windowRows rows within parts of them.

@@ -142,6 +142,37 @@ func TestIndependentRowsAreFoundHoweverTheyAreSorted(t *testing.T) {
 	}
 }
 
+// Samples are often entered in a batch at a time within their class, so that some columns follow
+// the order there, too: in a table of wines, six of thirteen.
+func TestClassesAreNoTimeWhereFewVerticesFollowTheOrderWithin(t *testing.T) {
+	const n, m, classes = 12, 240, 3
+	taken := func(following int) (times int) {
+		for seed := range uint64(20) {
+			draw := rng.Stream(seed+1, "classes", following)
+			y := chainField(draw, n, m, 0)
+			slow := chainField(draw, n, m, 0.7)
+			for i := range n {
+				for k := range m {
+					if i < following {
+						y.Set(i, k, slow.At(i, k))
+					}
+					y.Set(i, k, y.At(i, k)+float64(1.5*float64((i+k*classes/m)%classes)))
+				}
+			}
+			if rowsFoundIn(t, y) == RowsTime {
+				times++
+			}
+		}
+		return times
+	}
+	if times := taken(5); times > 2 {
+		t.Errorf("5 of %d vertices follow the order: %d of 20 taken for time", n, times)
+	}
+	if times := taken(n); times < 18 {
+		t.Errorf("all vertices follow the order: %d of 20 taken for time", times)
+	}
+}
+
 // sortedAnswers draws m answers from 1 to 5 to n questions, and returns them sorted by the first keys of
 // them, each within the ties of those before; falling, if asked for.
 func sortedAnswers(seed uint64, n, m, keys int, falling bool) *mat.Dense {
