@@ -237,6 +237,47 @@ func TestZeroIsAValue(t *testing.T) {
 	}
 }
 
+// Nor is it a code, where it is rare and far from all other values: a share of glass has no magnesium.
+func TestZeroIsNoCodeWhereItIsAValue(t *testing.T) {
+	const n, m = 9, 214
+	y, draw := mat.NewDense(n, m, nil), rng.Stream(1, "glass")
+	y.Apply(func(i, k int, _ float64) float64 {
+		if i < 3 && k%5 == i {
+			return 0
+		}
+		return 10 + 0.5*draw.NormFloat64()
+	}, y)
+	if faults := findCodes(t.Context(), y); faults != nil {
+		t.Errorf("three of nine have zeros: got %+v", faults)
+	}
+	y.SetRow(0, y.RawRowView(8))
+	y.SetRow(1, y.RawRowView(7))
+	if faults := findCodes(t.Context(), y); len(faults) != 1 || faults[0].Vertex != 2 {
+		t.Errorf("one of nine has zeros: got %+v", faults)
+	}
+}
+
+// A value that a sensor shows a quarter of the time is one of its levels, unless it usually is a code.
+func TestFrequentValuesAreNoCodes(t *testing.T) {
+	const n, m = 9, 300
+	for _, c := range []struct {
+		value float64
+		every int // it is each so many values
+		code  bool
+	}{{24, 3, false}, {24, 8, true}, {-999, 3, true}} {
+		y, draw := mat.NewDense(n, m, nil), rng.Stream(1, "levels")
+		y.Apply(func(i, k int, _ float64) float64 {
+			if i == 4 && k%c.every == 0 {
+				return c.value
+			}
+			return draw.NormFloat64()
+		}, y)
+		if faults := findCodes(t.Context(), y); (len(faults) > 0) != c.code {
+			t.Errorf("%g at each of %d: got %+v", c.value, c.every, faults)
+		}
+	}
+}
+
 func TestResolutionIsThePowerOfTenOfAllValues(t *testing.T) {
 	for _, c := range []struct {
 		values []float64

@@ -23,8 +23,9 @@ const (
 	codeDistance, codeGap = 4, 1
 	// usualDistance is codeDistance for numbers that are usual as codes.
 	usualDistance = 10
-	// codeRepeats is how often another number must come.
-	codeRepeats = 4
+	// codeRepeats is how often another number must come, and codeShare below which share of the
+	// values: what a sensor shows more often is one of its levels.
+	codeRepeats, codeShare = 4, 0.25
 )
 
 // findCodes finds numbers that stand for something else than a measurement: they come
@@ -32,12 +33,13 @@ const (
 func findCodes(ctx context.Context, y *mat.Dense) []prepare.Fault {
 	var faults []prepare.Fault
 	rows := varying(y)
+	zero := zeroIsAValue(y, rows)
 	for a := range run.While(ctx, len(rows)) {
 		i := rows[a]
 		x := slices.Clone(y.RawRowView(i))
 		for {
 			code, places := codeIn(x)
-			if places == nil {
+			if places == nil || zero && code == 0 {
 				break
 			}
 			for _, k := range places {
@@ -61,9 +63,9 @@ func codeIn(x []float64) (code float64, places []int) {
 	values := observed(x)
 	slices.Sort(values)
 	for _, code := range []float64{values[0], values[len(values)-1]} {
-		distance, repeats := float64(codeDistance), codeRepeats
+		distance, repeats, share := float64(codeDistance), codeRepeats, codeShare
 		if slices.Contains(usualCodes, code) {
-			distance, repeats = usualDistance, 1
+			distance, repeats, share = usualDistance, 1, 0.5
 		}
 		gap := math.Inf(1)
 		var places []int
@@ -76,7 +78,7 @@ func codeIn(x []float64) (code float64, places []int) {
 				gap = min(gap, math.Abs(v-code))
 			}
 		}
-		if len(places) >= repeats && 2*len(places) < len(values) && math.Abs(code-median) > distance*sd && gap > codeGap*sd {
+		if len(places) >= repeats && float64(len(places)) < share*float64(len(values)) && math.Abs(code-median) > distance*sd && gap > codeGap*sd {
 			return code, places
 		}
 	}
@@ -142,8 +144,8 @@ func findStuck(ctx context.Context, y *mat.Dense) []prepare.Fault {
 	return faults
 }
 
-// zeroIsAValue reports whether zero is what sensors measure when there is nothing, such as rain, events
-// or ink: no value is below it, and at least half of the sensors have it.
+// zeroIsAValue reports whether zero is what sensors measure when there is nothing, such as rain, events,
+// ink or an oxide: no value is below it, and at least a third of the sensors have it.
 func zeroIsAValue(y *mat.Dense, rows []int) bool {
 	with := 0
 	for _, i := range rows {
@@ -155,7 +157,7 @@ func zeroIsAValue(y *mat.Dense, rows []int) bool {
 			with++
 		}
 	}
-	return 2*with >= len(rows)
+	return 3*with >= len(rows)
 }
 
 // A valueRun is observations of the same value, one after another, but for missing ones.
