@@ -262,7 +262,7 @@ func TestFrequentValuesAreNoCodes(t *testing.T) {
 	const n, m = 9, 300
 	for _, c := range []struct {
 		value float64
-		every int // it is each so many values
+		every int // it comes at every such place
 		code  bool
 	}{{24, 3, false}, {24, 8, true}, {-999, 3, true}} {
 		y, draw := mat.NewDense(n, m, nil), rng.Stream(1, "levels")

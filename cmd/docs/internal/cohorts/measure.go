@@ -9,6 +9,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/nervure/nervure/cmd/docs/internal/records"
 )
 
 // A Measurement says what to measure.
@@ -37,34 +39,18 @@ type job struct {
 // Measure draws and compares, says what came of it, and writes it to a file of records, where others stay; to none
 // if the path is empty.
 func (m Measurement) Measure(ctx context.Context, results string) error {
-	var done []Record
-	if results != "" {
-		var err error
-		if done, err = ReadRecords(results); err != nil {
-			return err
-		}
-	}
-	jobs, err := m.jobs()
+	all, err := m.jobs()
 	if err != nil {
 		return err
 	}
-	for _, j := range jobs {
-		if m.Missing && slices.ContainsFunc(done, func(r Record) bool { return order(r, j.record) == 0 }) {
-			continue
-		}
-		r, err := j.measure(ctx, j.record)
-		if err != nil {
-			return fmt.Errorf("%s: %w", j.record.name(), err)
-		}
-		fmt.Fprintln(m.Log, r.sentence())
-		if results == "" {
-			continue
-		}
-		if err := keep(results, r); err != nil {
-			return err
-		}
+	jobs := make([]records.Job[Record], len(all))
+	for k, j := range all {
+		jobs[k] = records.Job[Record]{Name: j.record.name(), Record: j.record, Measure: func(ctx context.Context) (Record, string, error) {
+			r, err := j.measure(ctx, j.record)
+			return r, r.sentence(), err
+		}}
 	}
-	return nil
+	return records.Work[Record]{Path: results, Missing: m.Missing, Log: m.Log, Check: Record.check, Order: order}.Do(ctx, jobs)
 }
 
 // jobs returns what was asked for.
@@ -82,7 +68,7 @@ func (m Measurement) jobs() ([]job, error) {
 			all = append(all, more...)
 		}
 	}
-	all = slices.DeleteFunc(all, func(j job) bool { return !j.record.has(m.Only) })
+	all = slices.DeleteFunc(all, func(j job) bool { return !records.HasAll(j.record.words(), m.Only) })
 	if len(all) == 0 {
 		return nil, errors.New("nothing to measure has all these words")
 	}
@@ -101,14 +87,6 @@ func (r Record) words() []string {
 }
 
 func (r Record) name() string { return strings.Join(r.words(), " ") }
-
-// has reports whether a record has all words of one of these.
-func (r Record) has(only []string) bool {
-	have := r.words()
-	return only == nil || slices.ContainsFunc(only, func(words string) bool {
-		return !slices.ContainsFunc(strings.Fields(words), func(word string) bool { return !slices.Contains(have, word) })
-	})
-}
 
 // sentence says what came of it.
 func (r Record) sentence() string {

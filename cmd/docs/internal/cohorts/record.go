@@ -76,8 +76,6 @@ func (r Record) check() error {
 	return nil
 }
 
-func keep(path string, r Record) error { return records.Keep(path, r, Record.check, order) }
-
 func order(a, b Record) int {
 	return cmp.Or(
 		cmp.Compare(slices.Index(Parts, a.Part), slices.Index(Parts, b.Part)),

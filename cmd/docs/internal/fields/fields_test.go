@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/baseline"
+	"github.com/nervure/nervure/cmd/docs/internal/records"
 	"github.com/nervure/nervure/graph"
 )
 
@@ -245,7 +246,7 @@ func TestRecordsAreKeptInOrder(t *testing.T) {
 	small := Setting{"grid", "heat", 30, 3, 0}
 	large := Setting{"grid", "matern:1", 100, 3, 0}
 	for _, r := range []Record{{Set: "case14"}, {Setting: large, Seed: 1}, {Setting: small, Seed: 2}, {Setting: small, Seed: 1}, {Setting: small, Seed: 2, Edges: 5}} {
-		if err := keep(path, r); err != nil {
+		if err := records.Keep(path, r, Record.check, order); err != nil {
 			t.Fatal(err)
 		}
 	}

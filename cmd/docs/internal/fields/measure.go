@@ -39,64 +39,28 @@ const seedsAtMost = 3
 // Measure learns from each field and set, says what came of it, and writes it to a file
 // of records, where others stay; to none if the path is empty.
 func (m Measurement) Measure(ctx context.Context, results string) error {
-	var done []Record
-	if results != "" {
-		var err error
-		if done, err = ReadRecords(results); err != nil {
-			return err
-		}
-	}
-	jobs, err := m.jobs()
+	all, err := m.jobs()
 	if err != nil {
 		return err
 	}
-	for _, j := range jobs {
-		if m.Missing && slices.ContainsFunc(done, func(r Record) bool { return order(r, j.record) == 0 }) {
-			continue
-		}
-		r, err := m.measure(ctx, j)
-		if err != nil {
-			return fmt.Errorf("%s: %w", j.name(), err)
-		}
-		fmt.Fprintln(m.Log, r.sentence(j.name()))
-		if results == "" {
-			continue
-		}
-		if err := keep(results, r); err != nil {
-			return err
-		}
+	jobs := make([]records.Job[Record], len(all))
+	for k, j := range all {
+		jobs[k] = records.Job[Record]{Name: j.name(), Record: j.record, Measure: func(ctx context.Context) (Record, string, error) {
+			r, err := m.measure(ctx, j)
+			return r, r.sentence(j.name()), err
+		}}
 	}
-	return nil
+	return records.Work[Record]{Path: results, Missing: m.Missing, Log: m.Log, Check: Record.check, Order: order}.Do(ctx, jobs)
 }
 
 // A job is a field or a set to be learned from.
 type job struct {
 	record Record // what is known beforehand
 	words  []string
-	read   func() (*nervure.Signals, target, error)
+	read   func() (*nervure.Signals, records.Target, error)
 }
 
 func (j job) name() string { return strings.Join(j.words, " ") }
-
-// A target is what is known about the graph of a job.
-type target interface {
-	Edges() int                   // the true ones; zero if only groups are known
-	Right(edges []graph.Edge) int // how many are true, or inside a group
-}
-
-// A truth is a known graph.
-type truth struct{ *graph.Graph }
-
-func (t truth) Edges() int { return t.EdgeCount() }
-
-func (t truth) Right(edges []graph.Edge) (count int) {
-	for _, e := range edges {
-		if t.HasEdge(e.I, e.J) {
-			count++
-		}
-	}
-	return count
-}
 
 // jobs returns what was asked for.
 func (m Measurement) jobs() ([]job, error) {
@@ -109,29 +73,22 @@ func (m Measurement) jobs() ([]job, error) {
 			all = append(all, job{
 				record: Record{Setting: s, Seed: seed},
 				words:  append(s.words(), fmt.Sprintf("seed=%d", seed)),
-				read: func() (*nervure.Signals, target, error) {
+				read: func() (*nervure.Signals, records.Target, error) {
 					drawn, err := s.draw(seed)
 					if err != nil {
 						return nil, nil, err
 					}
-					return &nervure.Signals{Y: drawn.Signals, Names: drawn.Graph.Names()}, truth{drawn.Graph}, nil
+					return &nervure.Signals{Y: drawn.Signals, Names: drawn.Graph.Names()}, records.Truth{Graph: drawn.Graph}, nil
 				},
 			})
 		}
 	}
 	sets, err := m.sets()
-	all = slices.DeleteFunc(append(all, sets...), func(j job) bool { return !m.wants(j) })
+	all = slices.DeleteFunc(append(all, sets...), func(j job) bool { return !records.HasAll(j.words, m.Only) })
 	if err == nil && len(all) == 0 {
 		err = errors.New("nothing to measure has all these words")
 	}
 	return all, err
-}
-
-// wants reports whether a job was asked for.
-func (m Measurement) wants(j job) bool {
-	return m.Only == nil || slices.ContainsFunc(m.Only, func(words string) bool {
-		return !slices.ContainsFunc(strings.Fields(words), func(word string) bool { return !slices.Contains(j.words, word) })
-	})
 }
 
 // measure learns with nothing given, by ggl and, from a simulated field, with the true
@@ -152,7 +109,7 @@ func (m Measurement) measure(ctx context.Context, j job) (Record, error) {
 		return r, err
 	}
 	if slices.Contains(Spectra, r.Kernel) {
-		r.Known, err = m.byTrueSpectrum(ctx, s, known.(truth), r.Setting)
+		r.Known, err = m.byTrueSpectrum(ctx, s, known.(records.Truth), r.Setting)
 		return r, err
 	}
 	kernel, simulated := trueKernels[r.Kernel]
@@ -172,7 +129,7 @@ func atNumber(by method.Method, edges int) nervure.Options {
 }
 
 // learn learns with some options, and tells what came of it.
-func (m Measurement) learn(ctx context.Context, s *nervure.Signals, known target, o nervure.Options, to *Outcome) (*nervure.Analysis, error) {
+func (m Measurement) learn(ctx context.Context, s *nervure.Signals, known records.Target, o nervure.Options, to *Outcome) (*nervure.Analysis, error) {
 	o.Threads = m.Threads
 	before, err := run.CPUTime()
 	if err != nil {

@@ -78,12 +78,6 @@ func (r Record) check() error {
 	return nil
 }
 
-// keep puts a record into a file of records, in the place of the one of the same set, or of
-// the same setting and seed.
-func keep(path string, r Record) error {
-	return records.Keep(path, r, Record.check, order)
-}
-
 // order puts simulated fields first, by setting and seed.
 func order(a, b Record) int {
 	return cmp.Or(cmp.Compare(a.Set, b.Set), cmp.Compare(a.Size, b.Size), cmp.Compare(a.Times, b.Times), cmp.Compare(a.Noise, b.Noise),

@@ -5,6 +5,7 @@ import (
 
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/cmd/docs/internal/realdata"
+	"github.com/nervure/nervure/cmd/docs/internal/records"
 )
 
 // Networks are the power grids and water networks that python/benchmarks/networks.py draws:
@@ -40,7 +41,7 @@ func (m Measurement) sets() ([]job, error) {
 		return all, nil
 	}
 	for _, s := range realdata.Sets {
-		all = append(all, job{record: Record{Set: s.Name}, words: []string{"set", s.Name}, read: func() (*nervure.Signals, target, error) {
+		all = append(all, job{record: Record{Set: s.Name}, words: []string{"set", s.Name}, read: func() (*nervure.Signals, records.Target, error) {
 			return s.Read(m.Data)
 		}})
 	}
@@ -53,7 +54,7 @@ func (m Measurement) sets() ([]job, error) {
 
 // plain is a set of two files: signals, and the true edges.
 func plain(dir, name, file string, words ...string) job {
-	return job{record: Record{Set: name}, words: append(words, name), read: func() (*nervure.Signals, target, error) {
+	return job{record: Record{Set: name}, words: append(words, name), read: func() (*nervure.Signals, records.Target, error) {
 		return realdata.ReadPlain(filepath.Join(dir, filepath.FromSlash(name)), file)
 	}}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/baseline"
+	"github.com/nervure/nervure/cmd/docs/internal/records"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/rng"
@@ -129,7 +130,7 @@ func (s *spectrum) rooted(y *mat.Dense, noise float64) (*mat.Dense, error) {
 
 // byTrueSpectrum returns how many edges are true of those on the root by the true spectrum, at
 // their true number.
-func (m Measurement) byTrueSpectrum(ctx context.Context, s *nervure.Signals, known truth, of Setting) (int, error) {
+func (m Measurement) byTrueSpectrum(ctx context.Context, s *nervure.Signals, known records.Truth, of Setting) (int, error) {
 	spectrum, err := spectrumOf(of.Kernel, known.Graph)
 	if err != nil {
 		return 0, err

@@ -38,31 +38,11 @@ type Measurement struct {
 	Python, R, Scripts string
 }
 
-// A target is what is known about a graph.
-type target interface {
-	Edges() int
-	Right(edges []graph.Edge) int // how many are true
-}
-
-// A truth is a known graph.
-type truth struct{ *graph.Graph }
-
-func (t truth) Edges() int { return t.EdgeCount() }
-
-func (t truth) Right(edges []graph.Edge) (count int) {
-	for _, e := range edges {
-		if t.HasEdge(e.I, e.J) {
-			count++
-		}
-	}
-	return count
-}
-
 // A job is a field or a set, with those that learn from it.
 type job struct {
 	record Record // what is known beforehand
 	by     []string
-	read   func(ctx context.Context) (*signals.Set, target, error)
+	read   func(ctx context.Context) (*signals.Set, records.Target, error)
 }
 
 func (j job) words() []string {
@@ -103,9 +83,9 @@ func (m Measurement) jobs() ([]job, error) {
 			for k, seed := range m.Seeds[:min(len(m.Seeds), s.seedsOf(part))] {
 				all = append(all, job{
 					record: Record{Part: part, Setting: s, Seed: seed}, by: m.learners(part, s, k == 0),
-					read: func(ctx context.Context) (*signals.Set, target, error) {
+					read: func(ctx context.Context) (*signals.Set, records.Target, error) {
 						y, g, err := s.draw(ctx, seed)
-						return y, truth{g}, err
+						return y, records.Truth{Graph: g}, err
 					},
 				})
 			}
@@ -138,7 +118,7 @@ func (m Measurement) sets() (all []job, err error) {
 		return nil, nil
 	}
 	add := func(name string, read func() (*signals.Set, realdata.Target, error)) {
-		all = append(all, job{record: Record{Part: Engines, Set: name}, by: []string{Local, Dense}, read: func(context.Context) (*signals.Set, target, error) { return read() }})
+		all = append(all, job{record: Record{Part: Engines, Set: name}, by: []string{Local, Dense}, read: func(context.Context) (*signals.Set, records.Target, error) { return read() }})
 	}
 	for _, s := range realdata.Sets {
 		if s.HasEdges() {
@@ -163,9 +143,7 @@ func (m Measurement) wants(j job) bool {
 	if m.Only == nil {
 		return j.record.Size != Largest && j.record.Part != Rivals
 	}
-	return slices.ContainsFunc(m.Only, func(words string) bool {
-		return !slices.ContainsFunc(strings.Fields(words), func(word string) bool { return !slices.Contains(j.words(), word) })
-	})
+	return records.HasAll(j.words(), m.Only)
 }
 
 // wantsBy reports whether a learner was asked for, given what has been measured.
@@ -181,7 +159,7 @@ func (m Measurement) measure(ctx context.Context, j job, results string) error {
 	if err != nil {
 		return err
 	}
-	penalty := sync.OnceValues(func() (float64, error) { return bestPenalty(ctx, s.Y, known.(truth).Graph) })
+	penalty := sync.OnceValues(func() (float64, error) { return bestPenalty(ctx, s.Y, known.(records.Truth).Graph) })
 	for _, by := range j.by {
 		r := j.record
 		r.By = by
@@ -202,7 +180,7 @@ func (m Measurement) measure(ctx context.Context, j job, results string) error {
 }
 
 // learnBy lets one of ours learn, or another program, with the penalty that the truth likes best.
-func (m Measurement) learnBy(ctx context.Context, s *signals.Set, known target, by string, penalty func() (float64, error)) (Outcome, error) {
+func (m Measurement) learnBy(ctx context.Context, s *signals.Set, known records.Target, by string, penalty func() (float64, error)) (Outcome, error) {
 	if slices.Contains(ours, by) {
 		return m.learn(ctx, s, known, by)
 	}
@@ -210,7 +188,7 @@ func (m Measurement) learnBy(ctx context.Context, s *signals.Set, known target, 
 	if err != nil {
 		return Outcome{}, err
 	}
-	return m.rival(ctx, s, known.(truth).Graph, by, rho)
+	return m.rival(ctx, s, known.(records.Truth).Graph, by, rho)
 }
 
 func (r Record) sentence(j job) string {
@@ -240,7 +218,7 @@ func optionsOf(by string) nervure.Options {
 const collectorPercent = 15
 
 // learn learns as one of ours, and measures what that takes.
-func (m Measurement) learn(ctx context.Context, s *signals.Set, known target, by string) (Outcome, error) {
+func (m Measurement) learn(ctx context.Context, s *signals.Set, known records.Target, by string) (Outcome, error) {
 	o := optionsOf(by)
 	o.Threads = m.Threads
 	defer debug.SetGCPercent(debug.SetGCPercent(collectorPercent))
@@ -282,8 +260,8 @@ func (m Measurement) learn(ctx context.Context, s *signals.Set, known target, by
 func rounded(v float64) float64 { return math.Round(100*v) / 100 }
 
 // wrongSigns counts the true edges that were found with the other sign, if signs are known.
-func wrongSigns(found []graph.Edge, known target) (count int) {
-	g, is := known.(truth)
+func wrongSigns(found []graph.Edge, known records.Target) (count int) {
+	g, is := known.(records.Truth)
 	if !is {
 		return 0
 	}

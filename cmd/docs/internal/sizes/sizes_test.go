@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nervure/nervure/cmd/docs/internal/records"
 	"github.com/nervure/nervure/internal/simulate"
 )
 
@@ -73,7 +74,7 @@ func TestWhatIsMeasuredIsKept(t *testing.T) {
 	m := Measurement{Threads: 1, Log: &log}
 	got := map[string]Outcome{}
 	for _, by := range []string{Local, Dense} {
-		o, err := m.learn(t.Context(), y, truth{g}, by)
+		o, err := m.learn(t.Context(), y, records.Truth{Graph: g}, by)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -106,7 +107,7 @@ func TestSignedFieldsHaveNegativeEdges(t *testing.T) {
 	for k := range edges {
 		edges[k].Weight = 1
 	}
-	if wrong := wrongSigns(edges, truth{g}); g.Negative() == 0 || wrong != g.Negative() {
+	if wrong := wrongSigns(edges, records.Truth{Graph: g}); g.Negative() == 0 || wrong != g.Negative() {
 		t.Errorf("%d of %d edges have the wrong sign if all are positive", wrong, g.Negative())
 	}
 }
