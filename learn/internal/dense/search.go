@@ -48,9 +48,15 @@ const (
 	// tried again only when the gap has grown by gapGrowth.
 	promisingGap = 2
 	gapGrowth    = 1.5
-	// farBehind is how many times as much as its rival a search may leave after as many rounds, from
-	// the second on, before it is given up.
+	// farBehind is how many times as much as its rival a search may leave before it is given up;
+	// see isFarBehind.
 	farBehind = 3
+	// slowVertices is from how many vertices on a search leaves out what promises nothing, so that
+	// noisy signals do not take longer than with the search on large graphs.
+	slowVertices = 200
+	// surelyNotExact is the residual from which on noise is not mistaken for a fit that a polish
+	// makes all but exact.
+	surelyNotExact = 10 * nearlyExact
 )
 
 // search runs one start, best being the best point so far. The prior pulls in the
@@ -70,8 +76,8 @@ func (a *attempt) runSearch(start int, best candidate) (outcome, error) {
 		objective = a.task.Side.Prior.Penalised(objective, a.pairs)
 	}
 	newton := optimise.NewQuasiNewton(len(w), objective)
-	tried := 0.0            // the largest gap that was polished in vain
-	var before *graph.Graph // what a clear gap left in the round before
+	tried := 0.0             // the largest gap that was polished in vain
+	before := a.rivalEdges() // what a clear gap left in the round before
 	p.Round = 0
 	stages, at := stagesOf(a.task.Settings.Coder), 0
 	var stall job.Stall
@@ -115,7 +121,7 @@ func (a *attempt) runSearch(start int, best candidate) (outcome, error) {
 				return found, err
 			}
 			kept, gap := g.CutAtGap()
-			if gap.Ratio >= max(promisingGap, gapGrowth*tried) {
+			if gap.Ratio >= max(promisingGap, gapGrowth*tried) && !(a.isSlow() && a.isNoise(residuals)) {
 				tried = gap.Ratio
 				if found, err = a.tryPolish(kept, found); found.proved != nil || err != nil {
 					return found, err
@@ -138,11 +144,36 @@ func (a *attempt) runSearch(start int, best candidate) (outcome, error) {
 }
 
 // isFarBehind notes what a round has left, and reports whether that is far more than the rival left
-// after as many.
+// after as many, or on a graph where rounds are slow, than it left in the end.
 func (a *attempt) isFarBehind(found *outcome, residual float64) bool {
 	found.left = append(found.left, residual)
 	round := len(found.left)
-	return a.rival != nil && round > 1 && residual > farBehind*a.rival.left[min(round, len(a.rival.left))-1]
+	switch {
+	case a.rival == nil:
+		return false
+	case a.isSlow():
+		return residual > farBehind*a.rival.best.residual
+	}
+	return round > 1 && residual > farBehind*a.rival.left[min(round, len(a.rival.left))-1]
+}
+
+// isSlow reports whether rounds and polishes take so long that those that promise nothing are left
+// out.
+func (a *attempt) isSlow() bool { return a.fit.N >= slowVertices }
+
+// isNoise reports whether residuals look like noise, of which a polish leaves all.
+func (a *attempt) isNoise(residuals fitting.Residuals) bool {
+	return a.fit.Relative(residuals) > surelyNotExact && !a.scattered(residuals)
+}
+
+// rivalEdges returns the edges that a search begins with where rounds are slow: if a first round
+// changes none of its rival's, another will not either. It returns nil if there are none.
+func (a *attempt) rivalEdges() *graph.Graph {
+	if a.rival == nil || !a.isSlow() {
+		return nil
+	}
+	kept, _ := a.rival.best.weights.CutAtGap()
+	return kept
 }
 
 // isDone reports whether more rounds are of no use once they change no edge and noise is all that
