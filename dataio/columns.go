@@ -266,11 +266,13 @@ func (t *table) dropEmptyRows(r0 int) {
 	}) {
 		return
 	}
+	t.dropBare(r0)
+}
+
+// dropBare drops the rows without anything in them.
+func (t *table) dropBare(r0 int) {
 	t.keepRows(func(r int) bool {
-		if r < r0 || t.firstColumn[r] != "" {
-			return true
-		}
-		if !t.isBare(r) {
+		if r < r0 || t.firstColumn[r] != "" || !t.isBare(r) {
 			return true
 		}
 		if t.blankLines++; t.blankLines == 1 {

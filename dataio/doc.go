@@ -20,13 +20,16 @@
 //     NA is data. Below the first row -, *, . and the like are missing, too.
 //   - A first column of dates or times, or one anywhere whose name says that it is
 //     one, such as timestamp, has the times of the observations (signals.Set.Times), by which
-//     these are sorted; epochs in numbers count as well. A time without a zone is UTC.
+//     these are sorted; epochs in numbers and dates such as 2024013113 count as well. A time without a zone is UTC.
+//     Times may stand in parts: columns of years, months, days, hours, minutes and seconds, in several languages, days of the year, or a
+//     column of dates and one of hours.
 //   - A first column of other row labels is dropped: one where every cell below
 //     the header is text, or one that the header leaves unnamed, as R and pandas
 //     write it; so is one that only counts or rises, if its name says that it is an index
 //     or a time. Another column of nothing but text is left out. A column where only some cells are text,
 //     or text that may be meant for numbers, is an error.
-//   - A table with a row for each value (time, sensor, value) has a vertex for each name in its column of names.
+//   - A table with a row for each value (time, sensor, value; country, year, value) has a vertex for each name in its
+//     column of names. One with several columns of values is refused until one is chosen, together with the names.
 //   - In a transposed file a first column with any text names the vertices, and
 //     a first row with text beyond its first cell, or with an empty first cell
 //     above vertex names, has the times of the observations or labels them.

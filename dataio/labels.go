@@ -172,6 +172,10 @@ func (l *labelling) takeTimes(c int, times []time.Time) {
 		return
 	}
 	l.times, l.date = times, c
+	if slices.Contains(l.parts, c) {
+		l.take(c, l.columnsRead(l.parts))
+		return
+	}
 	l.take(c, l.called(c)+" is read as the times of the observations")
 }
 
@@ -264,23 +268,30 @@ func (l *labelling) takeNumbers(c int) {
 
 // joinClock adds the times of day of one column to the dates of another.
 func (l *labelling) joinClock() {
-	if l.times == nil || l.clocks == nil || slices.ContainsFunc(l.times, func(t time.Time) bool { return !t.Equal(t.Truncate(24 * time.Hour)) }) {
+	if l.times == nil || l.clocks == nil || !areDays(l.times) {
 		return
 	}
+	since := make([]time.Duration, len(l.clocks))
 	for k, clock := range l.clocks {
-		since, _ := parse.Clock(clock)
-		l.times[k] = l.times[k].Add(since)
+		since[k], _ = parse.Clock(clock)
 	}
-	l.asLabel[min(l.date, l.clock)] = fmt.Sprintf("columns %d and %d, %s and %s, are read as the times of the observations",
-		l.date+1, l.clock+1, quote(l.firstRow[l.date]), quote(l.firstRow[l.clock]))
-	l.asLabel[max(l.date, l.clock)] = ""
+	l.times = addClocks(l.times, since)
+	from := []int{l.date, l.clock}
+	if slices.Contains(l.parts, l.date) {
+		from = append(slices.Clone(l.parts), l.clock)
+	}
+	l.asLabel[l.date], l.asLabel[l.clock] = "", ""
+	l.asLabel[min(l.date, l.clock)] = l.columnsRead(from)
 }
 
 // numbers returns those of a column, NaN where there is none.
-func (l *labelling) numbers(c int) []float64 {
-	values := make([]float64, 0, len(l.line))
-	for r := l.r0; r < len(l.line); r++ {
-		values = append(values, l.value[r*l.width+c])
+func (l *labelling) numbers(c int) []float64 { return l.numbersOf(c, l.r0) }
+
+// numbersOf returns those of a column from row r0 on, NaN where there is none.
+func (t *table) numbersOf(c, r0 int) []float64 {
+	values := make([]float64, 0, len(t.line)-r0)
+	for r := r0; r < len(t.line); r++ {
+		values = append(values, t.value[r*t.width+c])
 	}
 	return values
 }
@@ -391,6 +402,14 @@ func checkVertexColumns(s *signals.Set) error {
 		if byName || first && (parse.EpochsByLook(values) != nil || width > 2 && parse.IsRowCounter(name) && parse.CountsByOne(values)) {
 			return fault("vertex %s would be read as the times or labels of the observations: give it another name", quote(name))
 		}
+	}
+	calendar := parse.Calendar{Names: s.Names, Column: s.Y.RawRowView}
+	times, parts := calendar.Times()
+	if times == nil && s.Times != nil && areDays(s.Times) {
+		_, parts = calendar.Clocks()
+	}
+	if parts != nil && width > 2 {
+		return fault("vertex %s would be read as part of the times of the observations: give it another name", quote(s.Names[parts[0]]))
 	}
 	if s.Times != nil && width == 3 && (saysOneOf(s.Names[0], keyWords) && saysOneOf(s.Names[1], valueWords) || namesIdentifiers(s.Names[0]) != namesIdentifiers(s.Names[1]) && timesRepeat(s.Times)) {
 		return fault("vertices %s and %s would be read as the times or labels of the observations and their values: give them other names", quote(s.Names[0]), quote(s.Names[1]))

@@ -25,7 +25,7 @@ import (
 var (
 	keyWords = []string{
 		"sensor", "station", "site", "variable", "channel", "name", "key", "parameter", "param", "metric", "item", "symbol", "ticker", "stock", "id", "node",
-		"gauge", "detector", "electrode", "gene", "region", "roi", "country", "location", "loc", "tag", "series", "signal", "device", "point", "measure", "attribute", "messstelle", "capteur", "code",
+		"entity", "gauge", "detector", "electrode", "gene", "region", "roi", "country", "location", "loc", "tag", "series", "signal", "device", "point", "measure", "attribute", "messstelle", "capteur", "code",
 	}
 	valueWords = []string{
 		"value", "values", "val", "reading", "readings", "measurement", "y", "x", "obs", "observation", "level", "amount", "price", "close", "count", "wert", "messwert", "valeur", "valor", "valore",
@@ -70,6 +70,7 @@ type longTable struct {
 	atName  []int    // of each row, which vertex it is
 	atTime  []int
 	numbers []int // the columns of numbers but for those that count
+	others  []int // the other columns of text
 }
 
 // long reads a long table; nil if it is none.
@@ -116,11 +117,11 @@ func (l *longTable) header(c int) string {
 func (l *longTable) sort() bool {
 	var texts []int
 	for c := range l.width {
-		if l.isLeft(c) && (c > 0 || !l.isTime(0)) {
+		if l.isLeft(c) && (c > 0 || !l.isTime(0)) && !l.isYears(c) {
 			continue
 		}
 		switch {
-		case l.isTime(c) || c == 0 && l.r0 == 1 && (parse.IsRowCounter(l.header(0)) || l.header(0) == ""):
+		case l.isTime(c) || l.isYears(c) || c == 0 && l.r0 == 1 && (parse.IsRowCounter(l.header(0)) || l.header(0) == ""):
 			l.when = append(l.when, c)
 		case l.isTextColumn(c):
 			texts = append(texts, c)
@@ -147,8 +148,8 @@ func (l *longTable) sort() bool {
 			return false
 		}
 		l.name, l.numbers = a, []int{b}
-	case len(texts) == 1 && len(l.when) > 0:
-		l.name = texts[0]
+	case len(texts) > 0 && len(l.when) > 0 && l.namedBy(texts) >= 0:
+		l.name = l.namedBy(texts)
 	case len(texts) == 2 && len(l.when) == 0 && len(l.numbers) == 1: // of what, and by what
 		if len(byName) == 2 {
 			byName = byName[1:] // such as id, variable, value
@@ -164,13 +165,41 @@ func (l *longTable) sort() bool {
 		return false
 	}
 	l.value = l.numbers[0]
+	l.others = slices.DeleteFunc(texts, func(c int) bool { return c == l.name || slices.Contains(l.when, c) })
 	return true
+}
+
+// namedBy returns the first of the columns of text that says what the others hold, such as country beside its code; -1
+// if there is none.
+func (l *longTable) namedBy(texts []int) int {
+	k := slices.IndexFunc(texts, func(c int) bool {
+		of, names := numbered(l.cellsOf(c))
+		return len(texts) == 1 || !slices.Contains(names, "") && !slices.ContainsFunc(texts, func(other int) bool {
+			held := make(map[int]string, len(names))
+			for k, cell := range l.cellsOf(other) {
+				if before, is := held[of[k]]; is && before != cell {
+					return true
+				}
+				held[of[k]] = cell
+			}
+			return false
+		})
+	})
+	if k < 0 {
+		return -1
+	}
+	return texts[k]
+}
+
+// isYears reports whether a column has years.
+func (l *longTable) isYears(c int) bool {
+	return l.r0 == 1 && !l.isTextColumn(c) && parse.IsYears(l.header(c), l.numbersOf(c, l.r0))
 }
 
 // hasIdentifiers reports whether a table of three columns has a row for each value by this one: it says that it
 // identifies what the values are of, its numbers are whole and come again at other times, and most have a value at each.
 func (l *longTable) hasIdentifiers(c int) bool {
-	if l.width != 3 || len(l.when) != 1 || !namesIdentifiers(l.header(c)) || !l.isWhole(c, l.r0) {
+	if len(l.numbers) != 2 || len(l.when) != 1 || !namesIdentifiers(l.header(c)) || !l.isWhole(c, l.r0) {
 		return false
 	}
 	_, names := numbered(l.cellsOf(c))
@@ -240,14 +269,17 @@ func (l *longTable) locate(o ReadOptions) error {
 	switch {
 	case len(times) == rows: // no two values belong together: a remark is no name
 		return nil
-	case twice >= 0 && l.isTextColumn(l.name) && len(l.numbers) == 1:
+	case twice >= 0 && l.isTextColumn(l.name) && len(l.numbers) == 1 && len(l.others) > 0 && saysOneOf(l.header(l.name), keyWords):
+		return l.faultAt(l.line[l.r0+twice], 0, "this row has a second value of %s at %s, after %s %d: keep the rows of one %s, or join it and %s in one column",
+			quote(names[l.atName[twice]]), quote(times[l.atTime[twice]]), l.lineWord(), l.line[l.r0+first], quote(l.header(l.others[0])), quote(l.header(l.name)))
+	case twice >= 0 && l.isTextColumn(l.name) && len(l.numbers) == 1 && !(len(l.when) == 1 && l.isYears(l.when[0]) && !saysOneOf(l.header(l.name), keyWords)):
 		return l.faultAt(l.line[l.r0+twice], 0, "this row has a second value of %s at %s, after %s %d: a table with a row for each value needs one of each at a time",
 			quote(names[l.atName[twice]]), quote(times[l.atTime[twice]]), l.lineWord(), l.line[l.r0+first])
 	case twice >= 0:
 		return nil
 	case len(l.numbers) > 1:
-		return l.asking("columns", fault("the table has a row for each %s and time, but %d columns of values (%s): choose one of them with the columns to read",
-			quote(l.header(l.name)), len(l.numbers), l.headers(l.numbers)))
+		return l.asking("columns", fault("the table has a row for each %s and time, but %d columns of values (%s): choose %s and one of them as the columns to read",
+			quote(l.header(l.name)), len(l.numbers), l.headers(l.numbers), quote(l.header(l.name))))
 	}
 	if err := o.checkSize(len(times), len(names), fmt.Sprintf("%d×%d", len(times), len(names))); err != nil {
 		return err
@@ -315,7 +347,11 @@ func (l *longTable) signals(o ReadOptions) (*signals.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Notes = append(slices.Clone(l.notes), fmt.Sprintf("the table has a row for each value: column %d%s names the vertices and column %d%s has their values, %s of %s",
+	s.Notes = slices.Clone(l.notes)
+	if l.parts != nil {
+		s.Notes = append(s.Notes, l.columnsRead(l.parts))
+	}
+	s.Notes = append(s.Notes, fmt.Sprintf("the table has a row for each value: column %d%s names the vertices and column %d%s has their values, %s of %s",
 		l.name+1, called(l.header(l.name)), l.value+1, called(l.header(l.value)), words.Plural(len(l.times), "observation"), words.Plural(len(names), "vertex")))
 	observation := func(m int) string { return l.place(firstLine[m], 0) }
 	o.setTimes(s, times, observation)
@@ -339,6 +375,12 @@ func (l *longTable) observed() []time.Time {
 	}
 	if numbers := lineNumbers(l.times); numbers != nil && l.r0 == 1 && parse.SaysTime(l.header(l.when[0])) {
 		times, _ := parse.NumbersAsTimes(numbers)
+		return times
+	} else if numbers != nil && len(l.when) == 1 && l.isYears(l.when[0]) {
+		var times []time.Time
+		for _, year := range numbers {
+			times = append(times, time.Date(int(year), 1, 1, 0, 0, 0, 0, time.UTC))
+		}
 		return times
 	}
 	return nil

@@ -13,6 +13,7 @@ import (
 
 	"github.com/nervure/nervure/dataio/internal/parse"
 	"github.com/nervure/nervure/internal/codec/parquet"
+	"github.com/nervure/nervure/internal/words"
 )
 
 var _ = register(codec{
@@ -200,10 +201,61 @@ func (t *parquetTable) sort() error {
 			t.columns = append(t.columns, c)
 		}
 	}
+	parts, err := t.joinTimes()
+	if err != nil {
+		return err
+	}
+	t.columns = slices.DeleteFunc(t.columns, func(c parquet.Column) bool { return slices.Contains(parts, c.Name) })
 	if len(t.columns) == 0 {
 		return fault("there is no column of numbers")
 	}
 	return nil
+}
+
+// joinTimes takes the columns of the parts of times out of those that are signals.
+func (t *parquetTable) joinTimes() (parts []string, err error) {
+	var names []string
+	for _, c := range t.file.Columns {
+		names = append(names, c.Name)
+	}
+	calendar := parse.Calendar{Names: names, Column: func(c int) []float64 {
+		if err != nil || t.file.Columns[c].Kind != parquet.Number {
+			return nil
+		}
+		if err = t.checkRows(1); err != nil {
+			return nil
+		}
+		var values []float64
+		if values, err = t.file.Numbers(t.file.Columns[c], nil); err != nil {
+			err = inColumn(t.file.Columns[c], err)
+		}
+		return values
+	}}
+	times, columns := calendar.Times()
+	said := "columns %s are read as the times of the observations"
+	switch {
+	case err != nil:
+		return nil, err
+	case times != nil && t.times == nil:
+		t.times = times
+	case times != nil:
+		said = "columns %s are treated as row labels"
+	case t.times != nil && areDays(t.times):
+		var since []time.Duration
+		if since, columns = calendar.Clocks(); since == nil || err != nil {
+			return nil, err
+		}
+		t.times = addClocks(t.times, since)
+		said = "the times of day are those of %s"
+	default:
+		return nil, nil
+	}
+	var quoted []string
+	for _, c := range columns {
+		parts, quoted = append(parts, names[c]), append(quoted, quote(names[c]))
+	}
+	t.notes = append(t.notes, fmt.Sprintf(said, words.List(quoted, "and")))
+	return parts, nil
 }
 
 // chosen reports which columns are to be read; nil for all.

@@ -30,8 +30,9 @@ type table struct {
 	line        []int            // where each row starts
 	value       []float64        // row by row, NaN if missing or text
 	style       parse.Style
-	sheet       bool // lines are rows of a sheet
-	headerless  bool // the first row is no header although it has text
+	sheet       bool  // lines are rows of a sheet
+	headerless  bool  // the first row is no header although it has text
+	parts       []int // the columns of the parts of times, which one of them has whole; nil for none
 	notes       []string
 
 	blankLines, firstBlankLine int // blank lines in a table of one column, and the first of them
@@ -138,6 +139,9 @@ func (t *table) trimmed(row []string, line int) ([]string, error) {
 	if len(t.line) == 0 {
 		return row, nil
 	}
+	if markOf(row[0]) != "" {
+		return nil, t.faultAt(line, 0, "this looks like a remark, %s, among the rows of the table: leave the line out", quote(row[0]))
+	}
 	return nil, t.faultAt(line, 0, "this row has %s where line %d has %d: give every row the same number of cells",
 		words.Plural(len(row), "cell"), t.line[0], t.width)
 }
@@ -163,12 +167,26 @@ func (t *table) adviceOn(cell string) string {
 		return "write the number alone, without a sign for percent or money"
 	case isNumberAs(strings.ReplaceAll(cell, ",", "")):
 		return "write numbers without commas between thousands"
+	case strings.HasPrefix(cell, "#") && strings.ContainsAny(cell[len(cell)-1:], "!?"):
+		return "it is an error of a spreadsheet; mend its formula, or leave the cell empty if the value is missing"
+	case t.hasRemark(cell):
+		return "write the number alone, without a remark behind it"
 	case t.hasUnit(cell):
 		return "write the number alone, without its unit"
 	case !strings.ContainsFunc(cell, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }):
 		return "leave the cell empty if the value is missing"
 	}
 	return "a column holds numbers or text and not both; code ordered answers as numbers such as 1 to 5, or leave the column out"
+}
+
+// hasRemark reports whether a cell is a number with a remark behind it.
+func (t *table) hasRemark(cell string) bool {
+	for _, mark := range commentMarks {
+		if before, _, found := strings.Cut(cell, mark); found && mark != "%" && before != "" && !t.isText(strings.TrimSpace(before)) {
+			return true
+		}
+	}
+	return false
 }
 
 // hasUnit reports whether a cell is a number with a unit behind it, such as 21.5 °C or 3kg.
@@ -207,6 +225,9 @@ func (t *table) verticesInColumns(o ReadOptions) (*signals.Set, error) {
 	t.dropEmptyRows(r0)
 	t.dropFootnotes(r0)
 	t.dropSummaries(r0)
+	if err := t.joinTimes(r0); err != nil {
+		return nil, err
+	}
 	if s, err := t.long(r0, o); s != nil || err != nil {
 		return s, err
 	}
@@ -229,6 +250,9 @@ func (t *table) verticesInColumns(o ReadOptions) (*signals.Set, error) {
 	if header {
 		for _, c := range columns {
 			s.Names = append(s.Names, t.firstRow[c])
+		}
+		if times, _ := parse.Times(s.Names); len(times) > 2 && o.Names == nil {
+			return nil, t.asking("transpose", t.faultAt(t.line[0], 0, "the names of the vertices would be times (%s): each row looks like a vertex, so say that vertices are in rows", someNames(s.Names)))
 		}
 		err = t.placed(distinct(s.Names, func(i int) (string, int, int) { return place1(i), t.line[0], columns[i] + 1 }))
 	}

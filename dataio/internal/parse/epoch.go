@@ -20,11 +20,13 @@ var timeWords = map[string]bool{
 	"time": true, "times": true, "timestamp": true, "timestamps": true, "date": true, "datetime": true, "dates": true,
 	"epoch": true, "ts": true, "t": true, "unix": true, "unixtime": true, "posix": true, "posixtime": true, "epochtime": true,
 	"zeit": true, "datum": true, "zeitstempel": true, "uhrzeit": true, "localtime": true,
+	"messdatum": true, "messzeit": true, "messzeitpunkt": true, "zeitpunkt": true, "horodatage": true, "fecha": true, "tijd": true, "dato": true,
+	"yyyymmdd": true, "yyyymmddhh": true, "yyyymmddhhmm": true,
 	"utc": false, "gmt": false, "cet": false, "local": false, "stamp": false, "since": false, "1970": false,
 	"s": false, "sec": false, "secs": false, "second": false, "seconds": false, "ms": false, "msec": false, "milliseconds": false,
 	"us": false, "µs": false, "usec": false, "ns": false, "min": false, "minutes": false, "h": false, "hours": false, "days": false,
 	"of": false, "at": false, "recorded": false, "measured": false, "measurement": false, "observation": false, "sampling": false,
-	"sample": false, "start": false, "begin": false, "index": false,
+	"sample": false, "mess": false, "beginn": false, "hora": false, "heure": false, "start": false, "begin": false, "index": false,
 }
 
 // SaysTime reports whether a name is that of a column of times, such as "time",
@@ -125,11 +127,14 @@ func isMonotone(values []float64) bool {
 	return even || len(values) >= leastUnevenLabels
 }
 
-// EpochsByLook reads a column without a telling name as epochs: whole numbers that only
-// rise, all between 2000 and 2040.
+// EpochsByLook reads a column without a telling name as epochs or dates such as 20240131 and 2024013113: whole numbers that only
+// rise, epochs between 2000 and 2040, dates after 1900.
 func EpochsByLook(values []float64) []time.Time {
 	if len(values) < leastLabels || !isMonotone(values) || values[1] < values[0] {
 		return nil
+	}
+	if times := compactDates(values); times != nil && times[0].Year() >= 1900 && times[len(times)-1].Year() < 2100 {
+		return times
 	}
 	times := Epochs(values)
 	if times == nil || times[0].Year() < 2000 || times[len(times)-1].Year() >= 2040 || slices.ContainsFunc(values, func(v float64) bool { return v != math.Trunc(v) }) {

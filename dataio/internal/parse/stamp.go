@@ -105,8 +105,17 @@ func calendarDay(y, m, d int) (time.Time, bool) {
 	return t, t.Day() == d
 }
 
-// monthNamed returns the month of an English name or its first three letters, or 0.
+// foreignMonths are short names of months where other languages have others than English.
+var foreignMonths = map[string]int{
+	"jän": 1, "gen": 1, "ene": 1, "janv": 1, "fév": 2, "févr": 2, "fev": 2, "mär": 3, "mrz": 3, "mars": 3, "mrt": 3, "avr": 4, "abr": 4, "mai": 5, "mei": 5, "mag": 5,
+	"giu": 6, "juin": 6, "lug": 7, "juil": 7, "août": 8, "ago": 8, "set": 9, "sept": 9, "okt": 10, "ott": 10, "out": 10, "dez": 12, "dic": 12, "déc": 12,
+}
+
+// monthNamed returns the month of a name or its first three letters in English, or of a short name in other languages, or 0.
 func monthNamed(name string) int {
+	if m := foreignMonths[strings.TrimSuffix(strings.ToLower(name), ".")]; m > 0 {
+		return m
+	}
 	for m := time.January; m <= time.December; m++ {
 		if full := m.String(); strings.EqualFold(name, full) || strings.EqualFold(name, full[:3]) {
 			return int(m)

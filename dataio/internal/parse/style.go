@@ -22,7 +22,7 @@ func (s Style) IsUnclear(cell string) bool { return s.Unclear != 0 && mayBeGroup
 
 // missingMarks are what people and loggers write for what is missing, besides what
 // IsMissing knows.
-var missingMarks = []string{"-", "--", "---", "–", "—", "*", "**", "***", ".", "n.a.", "#NV", "#N/D", `\N`, "<NA>"}
+var missingMarks = []string{"-", "--", "---", "–", "—", "*", "**", "***", ".", "n.a.", "#NV", "#N/D", `\N`, "<NA>", "MM"}
 
 // Cell reads a trimmed cell as the function Cell does, and as this style has it; a mark such as -
 // or * is missing as well.
