@@ -64,7 +64,7 @@ func newDocument(ctx context.Context, r content) (*document, error) {
 	doc.Edges, doc.Kept, doc.Weights = ranking.shown(), ranking.kept, ranking.curve()
 	doc.Order, doc.Sensors = rowOrder(r.Graph), newTimeline(r)
 	var err error
-	if doc.Spectrum, err = newSpectrum(r); err != nil || r.Sparse == nil {
+	if doc.Spectrum, err = spectrumUntil(ctx, r); err != nil || r.Sparse == nil {
 		return doc, err
 	}
 	doc.Rounds, doc.Kernels, doc.Usage = rounds(r.Sparse), curves(r), newUsage(r.Sparse)
