@@ -40,7 +40,8 @@ const (
 	localFrom = 500
 	// mostLocalVertices is the most vertices of a field.
 	mostLocalVertices = 200_000
-	// soonVertices is up to how many vertices a field is learned although time is up.
+	// soonVertices is up to how many vertices a field is learned although the run has ended, and nothing says for how
+	// long: it takes a second at most.
 	soonVertices = 2500
 	// sharedVertices is the number of vertices from which on it is worth sending signals elsewhere.
 	sharedVertices = 5000
@@ -71,41 +72,41 @@ type LocalFit struct {
 	// largest gap between the objective of one of them and its minimum, in shares of it.
 	Sampled, Exact int
 	Gap            float64
+
+	cutShort string // what there was no time for; empty if there was time for all
 }
 
 // learnLocal learns the graph of order one by the local engine.
 func (r *fieldRun) learnLocal(ctx context.Context) (*method.Result, error) {
 	y := r.problem.Y
 	n, _ := y.Dims()
-	fit := r.fitLocal(ctx, y, false)
-	if fit == nil && n <= soonVertices { // it takes a second at most
-		fit = r.fitLocal(run.Grace(ctx), y, true)
-	}
+	fit := r.fitLocal(ctx, y)
 	if fit == nil {
 		return nil, context.Cause(ctx)
 	}
 	if rest, shared := withoutMode(ctx, y); shared {
-		other := r.fitLocal(ctx, rest, false)
+		other := r.fitLocal(ctx, rest)
 		if other != nil && ctx.Err() == nil && len(other.Kept) < len(fit.Kept) && unpredicted(rest, other) < (1+commonModeCosts)*unpredicted(y, fit) {
 			fit = other
 		}
 	}
 	result := &method.Result{Rounds: fit.Rounds, Status: method.Converged, Weights: graphOfLocal(n, fit.Found), Graph: graphOfLocal(n, fit.Kept)}
-	if ctx.Err() != nil {
+	if ctx.Err() != nil || fit.Haste != nil {
 		result.Status = method.Interrupted
 	}
 	r.negative = fit.Signed
 	r.Local = &LocalFit{Predicted: portable.Mean(fit.Predicted), Concentration: fit.Concentration, Sampled: fit.Sample.Vertices, Exact: fit.Sample.Exact, Gap: fit.Sample.Gap}
+	if fit.Haste != nil {
+		_, m := y.Dims()
+		r.Local.cutShort = inHaste(fit.Haste, n, m)
+	}
 	return result, nil
 }
 
-// fitLocal learns from signals, in short if it is to be soon. It is nil if ctx ended before there was a graph.
-func (r *fieldRun) fitLocal(ctx context.Context, y *mat.Dense, soon bool) *local.Fit {
-	if ctx.Err() != nil {
-		return nil
-	}
+// fitLocal learns from signals. It is nil if ctx ended before there was a graph, and nobody waits for one.
+func (r *fieldRun) fitLocal(ctx context.Context, y *mat.Dense) *local.Fit {
 	timed := y
-	if soon {
+	if ctx.Err() != nil {
 		timed = someRows(y, soonTimed)
 	}
 	signs := map[signChoice]local.Signs{openSigns: local.BySignals, eitherSign: local.EitherSign, positiveOnly: local.PositiveOnly}
@@ -115,13 +116,25 @@ func (r *fieldRun) fitLocal(ctx context.Context, y *mat.Dense, soon bool) *local
 	}
 	return local.Learn(ctx, standardised(y), local.Options{
 		Runner: runner,
-		Signs:  signs[r.signs], Observations: prepare.EffectiveObservations(timed), Threads: r.problem.Threads, Soon: soon,
+		Signs:  signs[r.signs], Observations: prepare.EffectiveObservations(timed), Threads: r.problem.Threads,
+		Late: func() context.Context { return late(ctx, y) },
 		Progress: func(stage local.Stage, share float64) {
 			if r.problem.Progress != nil {
 				r.problem.Progress(method.Step{Phase: method.Phase(stage), Share: share, Weights: func() *graph.Graph { return nil }})
 			}
 		},
 	})
+}
+
+// late returns the context in which to make a graph when ctx has ended; nil if nobody waits for one, or it might
+// take long.
+func late(ctx context.Context, y *mat.Dense) context.Context {
+	until := run.Grace(ctx)
+	_, limited := until.Deadline()
+	if n, _ := y.Dims(); until.Err() != nil || !limited && n > soonVertices {
+		return nil
+	}
+	return until
 }
 
 // Tasks returns how to do the tasks that fields of many vertices are learned by where there are workers, by
@@ -186,7 +199,11 @@ func (fit *FieldFit) localFinding() []string {
 	if l == nil {
 		return nil
 	}
-	learned := fmt.Sprintf("learned vertex by vertex: neighbours predict %s of the variance of a vertex; ", words.Percent(l.Predicted))
+	learned := "learned vertex by vertex"
+	if l.cutShort != "" {
+		learned += " in a hurry, " + l.cutShort
+	}
+	learned += fmt.Sprintf(": neighbours predict %s of the variance of a vertex; ", words.Percent(l.Predicted))
 	switch {
 	case l.Sampled == 0:
 		return []string{learned + "whether vertices lack any was not checked"}
@@ -195,4 +212,10 @@ func (fit *FieldFit) localFinding() []string {
 	}
 	return []string{learned + fmt.Sprintf("held against all others, %d of a sample of %s may lack some, and the objective is within %s of its minimum",
 		l.Sampled-l.Exact, words.Plural(l.Sampled, "vertex"), words.Percent(l.Gap))}
+}
+
+// inHaste says what a graph rests on that was learned in a hurry, from m signals of n vertices.
+func inHaste(h *local.Haste, n, m int) string {
+	return fmt.Sprintf("with candidates by %s of %s signals, at least %d for each vertex, and regressions of %s of %s vertices",
+		words.Thousands(h.Signals), words.Thousands(m), h.Candidates, words.Thousands(h.Vertices), words.Thousands(n))
 }

@@ -141,6 +141,10 @@ func codeResult(c *checkpoint.Coder, result **Result, m Method) {
 		*result = &Result{}
 	}
 	r := *result
+	if !c.Reading() && r.Status == Interrupted { // for want of time: with more it would be another
+		c.Fail()
+		return
+	}
 	as := reflect.New(reflect.TypeOf(m))
 	chosen := r.Method != nil
 	if c.Bool(&chosen); chosen {

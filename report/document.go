@@ -1,6 +1,7 @@
 package report
 
 import (
+	"context"
 	"math"
 	"strconv"
 
@@ -55,15 +56,15 @@ func asDigits(values []float64) []digits {
 	return list
 }
 
-func newDocument(r content) (*document, error) {
+func newDocument(ctx context.Context, r content) (*document, error) {
 	doc := &document{Names: r.Graph.Names(), Columns: columns(r.Vertices), Directed: r.Graph.Directed()}
 	doc.Community, _ = r.Graph.Communities()
-	doc.Layouts, doc.Geographic = layouts(r, doc.Community)
+	doc.Layouts, doc.Geographic = layouts(ctx, r, doc.Community)
 	ranking := rank(r.Graph, r.Weights)
 	doc.Edges, doc.Kept, doc.Weights = ranking.shown(), ranking.kept, ranking.curve()
 	doc.Order, doc.Sensors = rowOrder(r.Graph), newTimeline(r)
 	var err error
-	if doc.Spectrum, err = newSpectrum(r); err != nil || r.Sparse == nil {
+	if doc.Spectrum, err = spectrumUntil(ctx, r); err != nil || r.Sparse == nil {
 		return doc, err
 	}
 	doc.Rounds, doc.Kernels, doc.Usage = rounds(r.Sparse), curves(r), newUsage(r.Sparse)
@@ -106,8 +107,8 @@ const (
 )
 
 // layouts are the ways to lay out the vertices. The first is where the table has them,
-// if it does, and else a drawing in which joined vertices are near.
-func layouts(r content, community []int) (list []places, geographic bool) {
+// if it does, and else a drawing in which joined vertices are near. If ctx ends, there are fewer, and they are cruder.
+func layouts(ctx context.Context, r content, community []int) (list []places, geographic bool) {
 	add := func(name string, x, y []float64) { list = append(list, places{name, asDigits(x), asDigits(y)}) }
 	if r.Vertices != nil {
 		if x, y, onEarth, ok := r.Vertices.Places(); ok {
@@ -119,14 +120,14 @@ func layouts(r content, community []int) (list []places, geographic bool) {
 			add(name, x, y)
 		}
 	}
-	many := r.Graph.Vertices() > mostArranged
-	if many && len(list) > 0 {
+	short := r.Graph.Vertices() > mostArranged || ctx.Err() != nil
+	if short && len(list) > 0 {
 		return list, geographic
 	}
-	x, y := layout.Places(r.Graph)
+	x, y := layout.PlacesUntil(ctx, r.Graph)
 	add(forceLayout, x, y)
-	if !many {
-		x, y = layout.Grouped(r.Graph, community)
+	if !short && ctx.Err() == nil {
+		x, y = layout.Grouped(ctx, r.Graph, community)
 		add(communityLayout, x, y)
 	}
 	return list, geographic

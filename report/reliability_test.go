@@ -32,7 +32,7 @@ func TestThePageSaysWhatConfidenceIsWorth(t *testing.T) {
 			page.Graph = g
 		}
 		var b bytes.Buffer
-		if err := write(&b, page); err != nil {
+		if err := write(t.Context(), &b, page); err != nil {
 			t.Fatal(err)
 		}
 		if got := strings.Contains(b.String(), "What confidence is worth"); got != c.want {

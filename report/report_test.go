@@ -270,7 +270,7 @@ func TestRowOrderKeepsNeighboursTogether(t *testing.T) {
 func TestVerticesWithoutAPlaceGetOne(t *testing.T) {
 	run := webRun(t, 5, []string{"a", "b", "c", "d", "e"})
 	run.Vertices = vertexTable(t, run.Graph.Names(), "name,lat,lon,kind\na,48,-3,x\nb,49,-2,\nc,48.5,-4,y\nd,,,\n")
-	list, geographic := layouts(run, make([]int, 5))
+	list, geographic := layouts(t.Context(), run, make([]int, 5))
 	if !geographic || list[0].Name != mapLayout {
 		t.Error("latitudes and longitudes are not taken for places")
 	}
@@ -300,7 +300,7 @@ func TestLayoutsThatAreOffered(t *testing.T) {
 			run.Vertices = vertexTable(t, run.Graph.Names(), c.table)
 		}
 		var got []string
-		list, _ := layouts(run, make([]int, 5))
+		list, _ := layouts(t.Context(), run, make([]int, 5))
 		for _, l := range list {
 			got = append(got, l.Name)
 		}

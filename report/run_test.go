@@ -109,7 +109,7 @@ func vertexTable(t testing.TB, names []string, text string) *dataio.VertexTable 
 func page(t testing.TB, r content) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := write(&b, r); err != nil {
+	if err := write(t.Context(), &b, r); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()

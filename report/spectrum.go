@@ -42,6 +42,34 @@ const (
 	roughLow   = 0.1
 )
 
+// mostInHaste is the most vertices whose spectrum is computed for whoever does not wait: of 1,000 it takes a second.
+const mostInHaste = 300
+
+// spectrumUntil is newSpectrum, and nil if ctx ends before: the work, which knows nothing of contexts, is left behind.
+func spectrumUntil(ctx context.Context, r content) (*spectrum, error) {
+	if r.Graph.Vertices() <= mostInHaste || ctx.Done() == nil {
+		return newSpectrum(r)
+	}
+	if ctx.Err() != nil {
+		return nil, nil
+	}
+	type outcome struct {
+		s   *spectrum
+		err error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		s, err := newSpectrum(r)
+		done <- outcome{s, err}
+	}()
+	select {
+	case o := <-done:
+		return o.s, o.err
+	case <-ctx.Done():
+		return nil, nil
+	}
+}
+
 // newSpectrum returns nil if there is nothing to show: no edges, negative ones, too many vertices,
 // or signals that do not vary. Vertices without edges have no part in it.
 func newSpectrum(r content) (*spectrum, error) {

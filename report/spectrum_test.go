@@ -154,7 +154,7 @@ func TestSpectrumShowsTheKernelOfAField(t *testing.T) {
 		t.Errorf("it says %q", s.Words)
 	}
 	var b strings.Builder
-	if r.Title = "a field"; write(&b, r) != nil || !strings.Contains(b.String(), "the kernel of the field") {
+	if r.Title = "a field"; write(t.Context(), &b, r) != nil || !strings.Contains(b.String(), "the kernel of the field") {
 		t.Error("the page does not speak of the kernel")
 	}
 	f.Kernel = "none"

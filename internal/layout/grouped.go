@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"context"
 	"math"
 
 	"github.com/nervure/nervure/graph"
@@ -12,8 +13,9 @@ const apart = 1.2
 // Grouped gives each vertex of g a place near those of its group: every group is
 // drawn for itself, as by Places, within a circle that no other group reaches into,
 // and groups with heavy edges between them lie near one another. label has the group
-// of each vertex, a number from 0. The unit and the middle are those of Places.
-func Grouped(g *graph.Graph, label []int) (x, y []float64) {
+// of each vertex, a number from 0. The unit and the middle are those of Places. If ctx ends, groups are
+// drawn as by PlacesUntil.
+func Grouped(ctx context.Context, g *graph.Graph, label []int) (x, y []float64) {
 	x, y = make([]float64, g.Vertices()), make([]float64, g.Vertices())
 	g = g.Undirected()
 	component, count := g.Components()
@@ -31,7 +33,7 @@ func Grouped(g *graph.Graph, label []int) (x, y []float64) {
 			isolated = append(isolated, vertices[0])
 			continue
 		}
-		boxes = append(boxes, newBox(vertices, inCircles(vertices, edges[c], label)))
+		boxes = append(boxes, newBox(vertices, inCircles(ctx, vertices, edges[c], label)))
 	}
 	pack(boxes, isolated, 1, x, y)
 	return x, y
@@ -46,7 +48,7 @@ type circle struct {
 }
 
 // inCircles draws a component: the groups, and the groups among one another.
-func inCircles(vertices []int, edges []graph.Edge, label []int) drawing {
+func inCircles(ctx context.Context, vertices []int, edges []graph.Edge, label []int) drawing {
 	var circles []*circle
 	number := map[int]int{} // of the circle of a group
 	home, inside := make([]int, len(vertices)), make([]int, len(vertices))
@@ -71,7 +73,7 @@ func inCircles(vertices []int, edges []graph.Edge, label []int) drawing {
 		}
 	}
 	for _, c := range circles {
-		c.drawing = drawingOf(len(c.members), c.edges)
+		c.drawing = drawingOf(ctx, len(c.members), c.edges)
 		for i := range c.x {
 			c.radius = max(c.radius, math.Sqrt(float64(c.x[i]*c.x[i])+float64(c.y[i]*c.y[i])))
 		}
@@ -80,7 +82,7 @@ func inCircles(vertices []int, edges []graph.Edge, label []int) drawing {
 	for pair, weight := range between {
 		roads = append(roads, graph.Edge{I: pair[0], J: pair[1], Weight: weight}) // which are sorted by the graph
 	}
-	middles := drawingOf(len(circles), roads)
+	middles := drawingOf(ctx, len(circles), roads)
 	middles.makeRoom(circles)
 	d := newDrawing(len(vertices))
 	for a, c := range circles {
@@ -92,12 +94,12 @@ func inCircles(vertices []int, edges []graph.Edge, label []int) drawing {
 }
 
 // drawingOf draws a graph of that many vertices.
-func drawingOf(n int, edges []graph.Edge) drawing {
+func drawingOf(ctx context.Context, n int, edges []graph.Edge) drawing {
 	g, err := graph.New(graph.DefaultNames(n), edges)
 	if err != nil {
 		panic(err) // edges of a graph, or sums of them
 	}
-	x, y := Places(g)
+	x, y := PlacesUntil(ctx, g)
 	return drawing{x, y}
 }
 

@@ -39,7 +39,7 @@ func grouped(t *testing.T, groups, size, isolated int) (*graph.Graph, []int) {
 func TestGroupsKeepToThemselves(t *testing.T) {
 	for _, groups := range []int{1, 2, 5, 12} {
 		g, label := grouped(t, groups, 9, 3)
-		x, y := Grouped(g, label)
+		x, y := Grouped(t.Context(), g, label)
 		// A line parts any two groups: the one halfway between the circles around them.
 		type disc struct{ x, y, r float64 }
 		discs := make([]disc, groups)
@@ -70,7 +70,7 @@ func TestGroupsKeepToThemselves(t *testing.T) {
 
 func TestOneGroupIsDrawnAsTheGraph(t *testing.T) {
 	g, _ := grouped(t, 1, 20, 0)
-	x, y := Grouped(g, make([]int, 20))
+	x, y := Grouped(t.Context(), g, make([]int, 20))
 	wantX, wantY := Places(g)
 	for i := range x {
 		if math.Abs(x[i]-wantX[i]) > 1e-9 || math.Abs(y[i]-wantY[i]) > 1e-9 {
@@ -81,9 +81,9 @@ func TestOneGroupIsDrawnAsTheGraph(t *testing.T) {
 
 func TestGroupsAreDrawnAlikeEachTime(t *testing.T) {
 	g, label := grouped(t, 6, 9, 2)
-	x, y := Grouped(g, label)
+	x, y := Grouped(t.Context(), g, label)
 	for range 5 {
-		againX, againY := Grouped(g, label)
+		againX, againY := Grouped(t.Context(), g, label)
 		if !slices.Equal(x, againX) || !slices.Equal(y, againY) {
 			t.Fatal("the places differ")
 		}

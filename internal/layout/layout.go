@@ -14,6 +14,7 @@ package layout
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 
@@ -24,7 +25,11 @@ import (
 // another, heavier edges a little nearer. The unit is the median length of an
 // edge; the drawing is a little wider than tall where the graph lets it, and its
 // middle is the origin.
-func Places(g *graph.Graph) (x, y []float64) {
+func Places(g *graph.Graph) (x, y []float64) { return PlacesUntil(context.Background(), g) }
+
+// PlacesUntil is Places, with the vertices where they are when ctx ends. What is left to do then takes
+// a tenth of a second at 10,000 vertices.
+func PlacesUntil(ctx context.Context, g *graph.Graph) (x, y []float64) {
 	x, y = make([]float64, g.Vertices()), make([]float64, g.Vertices())
 	whole := newSpringGraph(g)
 	var boxes []*box
@@ -34,7 +39,7 @@ func Places(g *graph.Graph) (x, y []float64) {
 			isolated = append(isolated, part.vertices[0])
 			continue
 		}
-		d := part.springs.withoutShortcuts().clearest()
+		d := part.springs.withoutShortcuts().clearest(ctx)
 		d.turn()
 		boxes = append(boxes, newBox(part.vertices, d))
 	}
@@ -57,7 +62,7 @@ func Move(g *graph.Graph, x, y []float64, steps int) {
 	d.shift(-middleX, -middleY)
 	d.part()
 	d.scale(w.naturalScale(d))
-	d.spread(w, steps)
+	d.spread(context.Background(), w, steps)
 	d.scale(1 / w.unit(d))
 	nowX, nowY := d.middle()
 	d.shift(middleX-nowX, middleY-nowY)

@@ -1,11 +1,13 @@
 package layout
 
 import (
+	"context"
 	"math"
 	"slices"
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/rng"
+	"github.com/nervure/nervure/internal/run"
 )
 
 // A springGraph is what drawing needs of a graph: who is joined to whom, at which length.
@@ -162,11 +164,11 @@ func polishSteps(n int) int {
 //
 //	Σ_edges (|p_i − p_j| − d_ij)²/d_ij² + 2·repulsion·Σ_pairs 1/|p_i − p_j|
 //
-// as [gansner2013] do, with the edges as the only distances that are known.
-func (d drawing) spread(w *springGraph, steps int) {
+// as [gansner2013] do, with the edges as the only distances that are known. If ctx ends, there are fewer.
+func (d drawing) spread(ctx context.Context, w *springGraph, steps int) {
 	n := w.vertices()
 	push, stiffness := newDrawing(n), make([]float64, n)
-	for range steps {
+	for range run.While(ctx, steps) {
 		clear(push.x)
 		clear(push.y)
 		clear(stiffness)

@@ -1,9 +1,11 @@
 package layout
 
 import (
+	"context"
 	"math"
 
 	"github.com/nervure/nervure/internal/rng"
+	"github.com/nervure/nervure/internal/run"
 )
 
 // mostPivots bounds the vertices whose distances to all others are looked at: all
@@ -31,8 +33,8 @@ const (
 // unfold draws a connected graph so that distances in the plane are those along
 // edges: it lessens Σ (|p_i − p_j| − d_ij)²/d_ij² over pairs of a vertex and a
 // pivot, and over edges, one spring at a time in an order without a pattern
-// ([zheng2019]). Every try begins elsewhere.
-func (w *springGraph) unfold(try int) drawing {
+// ([zheng2019]). Every try begins elsewhere. If ctx ends, it is not unfolded any further.
+func (w *springGraph) unfold(ctx context.Context, try int) drawing {
 	n := w.vertices()
 	d := newDrawing(n)
 	random := rng.Stream(0, "layout", n, try)
@@ -47,6 +49,10 @@ func (w *springGraph) unfold(try int) drawing {
 	plain := make([]int32, n)
 	widest := int32(0)
 	for p := range far {
+		if p >= fewestPivots && run.Ended(ctx) != nil {
+			far, pivots = far[:p], p
+			break
+		}
 		w.distances(order[p], plain)
 		far[p] = make([]int32, n)
 		for k, v := range order {
@@ -63,7 +69,7 @@ func (w *springGraph) unfold(try int) drawing {
 	// A pivot stands for n/pivots vertices.
 	share := float64(n) / float64(pivots)
 	turns := random.Perm(n)
-	for step := first; step > lastStep; step *= cooling {
+	for step := first; step > lastStep && run.Ended(ctx) == nil; step *= cooling {
 		for _, turn := range turns {
 			for p := range pivots {
 				k := p + turn
@@ -115,21 +121,21 @@ func tries(n int) int {
 }
 
 // clearest draws a connected graph in several ways and returns the one where the
-// fewest edges cross.
-func (w *springGraph) clearest() drawing {
+// fewest edges cross, of those made when ctx ends.
+func (w *springGraph) clearest(ctx context.Context) drawing {
 	n := w.vertices()
 	var best drawing
 	fewest := -1
 	for try := range tries(n) {
-		d := w.unfold(try)
-		d.spread(w, polishSteps(n))
+		d := w.unfold(ctx, try)
+		d.spread(ctx, w, polishSteps(n))
 		if tries(n) == 1 {
 			return d
 		}
 		if c := w.crossings(d); fewest < 0 || c < fewest {
 			best, fewest = d, c
 		}
-		if fewest == 0 {
+		if fewest == 0 || ctx.Err() != nil {
 			break
 		}
 	}

@@ -63,6 +63,20 @@ func Grace(ctx context.Context) context.Context {
 	return context.Background()
 }
 
+// Lasting returns a context for work that may begin before the end of ctx: it ends when Grace does that begins
+// with that end.
+func Lasting(ctx context.Context) (context.Context, context.CancelFunc) {
+	lasting, cancel := context.WithCancelCause(context.Background())
+	stop := context.AfterFunc(ctx, func() {
+		grace := Grace(ctx)
+		context.AfterFunc(grace, func() { cancel(context.Cause(grace)) })
+	})
+	return lasting, func() {
+		stop()
+		cancel(nil)
+	}
+}
+
 // earlier returns a context that ends with either; the second may be nil.
 func earlier(a, b context.Context) context.Context {
 	switch {

@@ -87,3 +87,22 @@ func hasDeadline(ctx context.Context) bool {
 	_, ok := ctx.Deadline()
 	return ok
 }
+
+// What lasts ends with the grace of its context, and not before that has begun.
+func TestLastingEndsWithTheGraceThatFollows(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	until, end := context.WithCancel(t.Context())
+	lasting, leave := run.Lasting(run.WithGrace(ctx, until))
+	defer leave()
+	stop()
+	if lasting.Err() != nil {
+		t.Error("it has ended, and grace goes on")
+	}
+	end()
+	<-lasting.Done()
+	never, leaveNever := run.Lasting(t.Context())
+	leaveNever()
+	if never.Err() == nil {
+		t.Error("it goes on when nobody needs it")
+	}
+}

@@ -43,7 +43,8 @@ func TestGapBoundsWhatMissingCandidatesCost(t *testing.T) {
 			}
 		}
 		all := &regression{allOf(of.n), few, []bool{false}, l.penalty}
-		l.adopt(all.vertices, l.regress(t.Context(), all), 0)
+		models, _ := l.regress(t.Context(), all)
+		l.adopt(all.vertices, models, 0)
 		largest := l.largestSlopes(t.Context(), allOf(of.n))
 		missing := 0
 		for i := range of.n {
@@ -67,7 +68,8 @@ func TestGapBoundsWhatMissingCandidatesCost(t *testing.T) {
 		}
 		for range 4 {
 			more := l.searchMissing(t.Context())
-			l.adopt(more.vertices, l.regress(t.Context(), more), 0)
+			models, _ := l.regress(t.Context(), more)
+			l.adopt(more.vertices, models, 0)
 		}
 		if c := l.certify(t.Context()); !c.isGood() {
 			t.Errorf("seed %d: certificate %+v after the search", seed, c)

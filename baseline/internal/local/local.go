@@ -16,6 +16,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/nervure/nervure/baseline/internal/nearest"
 	"github.com/nervure/nervure/internal/linalg"
@@ -32,6 +33,11 @@ type Options struct {
 	// Soon leaves out what makes a good graph a little better: a certificate, and regressions for positive
 	// edges alone.
 	Soon bool
+	// Late, if not nil, returns the context in which to make a graph of what there is when the one of the run
+	// has ended before there was one, or nil if nobody waits for it. Candidates and regressions are then done
+	// Soon, and for as many signals, candidates and vertices as there is time for until its deadline. So they
+	// are, before that, if the search for candidates would not end before the deadline of the run.
+	Late func() context.Context
 	// Runner, if not nil, has candidates and regressions done elsewhere, as tasks of [TaskKind]. The result does
 	// not depend on it.
 	Runner task.Runner
@@ -87,8 +93,9 @@ type Fit struct {
 	// much more where few vertices have most of it.
 	Concentration float64
 	Sample        Certificate
-	Rounds        int  // how often candidates were looked for
-	Signed        bool // partial correlations may be negative
+	Haste         *Haste // nil if all was done for all signals and vertices
+	Rounds        int    // how often candidates were looked for
+	Signed        bool   // partial correlations may be negative
 }
 
 const (
@@ -108,7 +115,7 @@ const (
 )
 
 // Learn learns the field of signals, the columns of x, whose rows have mean 0 and mean square 1; of
-// a row that is 0 there are no edges. It is nil if ctx ends before there is a graph.
+// a row that is 0 there are no edges. It is nil if ctx ends before there is a graph; see Options.Late.
 func Learn(ctx context.Context, x linalg.Dense, o Options) *Fit {
 	l := &learner{Options: o, x: x, signed: o.Signs != PositiveOnly}
 	l.Threads = max(l.Threads, 1)
@@ -118,16 +125,14 @@ func Learn(ctx context.Context, x linalg.Dense, o Options) *Fit {
 	if o.Runner != nil {
 		l.shared = share(l, cmp.Or(o.rows, sharedRows))
 	}
-	on := l.search(ctx)
-	if on == nil {
-		return nil
+	found := l.search(ctx)
+	if found == nil {
+		if found = l.searchInTime(ctx); found == nil {
+			return nil
+		}
 	}
-	all := &regression{vertices: allOf(x.Rows), on: on, signs: []bool{l.signed}, penalty: l.penalty}
-	if o.Signs == BySignals && !l.Soon {
-		all.signs = []bool{true, false} // which share all products
-	}
-	models := l.regress(ctx, all)
-	if models == nil {
+	models, ok := l.regressAll(ctx, found)
+	if !ok {
 		return nil
 	}
 	fit := l.learn(ctx, models, 0)
@@ -155,24 +160,43 @@ func (f *Fit) withoutNegative() *Fit {
 	return f
 }
 
-// search finds the candidates of each vertex: those that it is most correlated with. It is nil if ctx ends.
-func (l *learner) search(ctx context.Context) [][]int32 {
-	var all []nearest.Best
+// search finds the candidates of each vertex: those that it is most correlated with. It is nil if ctx ends, or
+// would end before.
+func (l *learner) search(ctx context.Context) []nearest.Best {
 	if l.shared != nil {
-		all = l.shared.search(ctx)
-	} else {
-		s := searchFor(l.signed)
-		s.X, s.Threads, s.Progress = l.x, l.Threads, func(share float64) { l.tell(Searching, share) }
-		all = s.All(ctx)
+		return l.shared.search(ctx)
 	}
-	if all == nil {
-		return nil
+	searching, giveUp := context.WithCancel(ctx)
+	defer giveUp()
+	left, begun := clockOf(ctx, 1), time.Now()
+	s := searchFor(l.signed)
+	s.X, s.Threads, s.Progress = l.x, l.Threads, func(share float64) {
+		l.tell(Searching, share)
+		if l.Late != nil && share > 0 && left.times(time.Since(begun)) < safely*(1/share-1) {
+			giveUp()
+		}
 	}
-	on := make([][]int32, len(all))
-	for i := range all {
-		on[i] = all[i].Vertices()
+	return s.All(searching)
+}
+
+// regressAll returns the models of all vertices, of one or both signs. It reports false if ctx ends, and nobody
+// waits for them.
+func (l *learner) regressAll(ctx context.Context, found []nearest.Best) (models [][]model, ok bool) {
+	if l.haste != nil {
+		models = make([][]model, len(found))
+		return models, l.regressInTime(ctx, found, models)
 	}
-	return on
+	all := &regression{vertices: allOf(len(found)), signs: []bool{l.signed}, penalty: l.penalty}
+	for i := range found {
+		all.on = append(all.on, found[i].Vertices())
+	}
+	if l.Signs == BySignals && !l.Soon {
+		all.signs = []bool{true, false} // which share all products
+	}
+	if models, ok = l.regress(ctx, all); ok || l.Late == nil {
+		return models, ok
+	}
+	return models, l.regressInTime(ctx, found, models)
 }
 
 // searchFor returns the search for candidates.
@@ -188,7 +212,7 @@ func searchFor(signed bool) nearest.Search {
 func (l *learner) learn(ctx context.Context, models [][]model, sign int) *Fit {
 	n, m := l.x.Rows, float64(l.x.Cols)
 	l.adopt(allOf(n), models, sign)
-	fit := &Fit{Rounds: 1, Signed: l.signed}
+	fit := &Fit{Rounds: 1, Signed: l.signed, Haste: l.haste}
 	for !l.Soon {
 		fit.Sample = l.certify(ctx)
 		if ctx.Err() != nil || fit.Sample.isGood() || fit.Rounds == mostRounds {
@@ -198,8 +222,8 @@ func (l *learner) learn(ctx context.Context, models [][]model, sign int) *Fit {
 		if missing == nil || len(missing.vertices) == 0 {
 			break
 		}
-		more := l.regress(ctx, missing)
-		if more == nil {
+		more, whole := l.regress(ctx, missing)
+		if !whole {
 			break // what there is was fitted to fewer candidates
 		}
 		l.adopt(missing.vertices, more, 0)
@@ -217,16 +241,28 @@ func (l *learner) learn(ctx context.Context, models [][]model, sign int) *Fit {
 }
 
 // keep returns those of the edges that are kept, refitted to each other. If ctx ends, it returns those
-// that are not negligible, as they were found.
+// that are not negligible, as they were found, unless all has been done in a hurry and somebody waits.
 func (l *learner) keep(ctx context.Context, found []Edge) []Edge {
-	edges := slices.Clone(found)
-	if l.refit(ctx, edges) {
-		edges = l.cut(ctx, l.confirmed(found, edges))
-		if ctx.Err() == nil && l.refit(ctx, edges) {
-			return edges
+	edges, ok := l.refitted(ctx, found)
+	if !ok && l.haste != nil {
+		if late := l.hurry(ctx); late != nil {
+			edges, ok = l.refitted(late, found)
 		}
 	}
+	if ok {
+		return edges
+	}
 	return atLeast(found, leastPartial(l.x.Rows, found))
+}
+
+// refitted returns those of the edges that are kept, refitted to each other. It reports false if ctx ends.
+func (l *learner) refitted(ctx context.Context, found []Edge) (edges []Edge, ok bool) {
+	edges = slices.Clone(found)
+	if !l.refit(ctx, edges) {
+		return nil, false
+	}
+	edges = l.cut(ctx, l.confirmed(found, edges))
+	return edges, ctx.Err() == nil && l.refit(ctx, edges)
 }
 
 // concentration returns the kurtosis of residuals over the vertices, the median of the signals.
@@ -270,6 +306,7 @@ type learner struct {
 	models    []model
 	residuals linalg.Dense // of the regressions
 	shared    *sharing     // nil if all is done here
+	haste     *Haste       // nil as long as there is time
 }
 
 // A model is the regression of a vertex.

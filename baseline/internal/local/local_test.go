@@ -156,7 +156,7 @@ func TestSearchFindsTheLargestCorrelations(t *testing.T) {
 	x := of.signals(120, draw)
 	for _, signed := range []bool{false, true} {
 		l := &learner{x: x, signed: signed, Options: Options{Threads: 2}}
-		for i, on := range l.search(t.Context()) {
+		for i, found := range l.search(t.Context()) {
 			wanted := nearest.NewBest(candidates, 0)
 			for j := range x.Rows {
 				v := portable.Dot(linalg.Row(x, i), linalg.Row(x, j))
@@ -167,7 +167,7 @@ func TestSearchFindsTheLargestCorrelations(t *testing.T) {
 					wanted.Offer(v, j)
 				}
 			}
-			if !slices.Equal(on, wanted.Vertices()) {
+			if on := found.Vertices(); !slices.Equal(on, wanted.Vertices()) {
 				t.Fatalf("vertex %d, signed %t: got %v", i, signed, on)
 			}
 		}

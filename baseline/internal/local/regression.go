@@ -69,13 +69,14 @@ func (r *regression) part(first, end int) *regression {
 	return &regression{r.vertices[first:end], r.on[first:end], r.signs, r.penalty}
 }
 
-// regress returns the models of a regression by vertex, of each sign. It is nil if ctx ends.
-func (l *learner) regress(ctx context.Context, r *regression) [][]model {
+// regress returns the models of a regression by vertex, of each sign. If ctx ends, some have none, and it
+// reports false.
+func (l *learner) regress(ctx context.Context, r *regression) (models [][]model, whole bool) {
 	if l.shared != nil {
 		return l.shared.regress(ctx, r)
 	}
 	x := signalsOf(l.x)
-	models := make([][]model, len(r.vertices))
+	models = make([][]model, len(r.vertices))
 	workers := make([]worker, l.Threads)
 	const chunk = 1024
 	for first := 0; first < len(models); first += chunk {
@@ -86,10 +87,10 @@ func (l *learner) regress(ctx context.Context, r *regression) [][]model {
 			}
 		})
 		if ctx.Err() != nil {
-			return nil
+			return models, false
 		}
 	}
-	return models
+	return models, true
 }
 
 // adopt makes the models of some vertices, of one of the signs, those of the learner.

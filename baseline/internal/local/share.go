@@ -125,7 +125,7 @@ func (s *sharing) search(ctx context.Context) []nearest.Best {
 }
 
 // regress is [learner.regress].
-func (s *sharing) regress(ctx context.Context, r *regression) [][]model {
+func (s *sharing) regress(ctx context.Context, r *regression) (models [][]model, whole bool) {
 	every := make([]int, len(s.chunks))
 	for k := range every {
 		every[k] = k
@@ -134,11 +134,9 @@ func (s *sharing) regress(ctx context.Context, r *regression) [][]model {
 	for first := 0; first < len(r.vertices); first += sharedRegressions {
 		blocks = append(blocks, &block{rows: s.rows, chunks: every, regressions: r.part(first, min(first+sharedRegressions, len(r.vertices)))})
 	}
-	models := make([][]model, len(r.vertices))
-	if !s.do(ctx, Regressing, blocks, func(k int, of *found) { copy(models[k*sharedRegressions:], of.models) }) {
-		return nil
-	}
-	return models
+	models = make([][]model, len(r.vertices))
+	whole = s.do(ctx, Regressing, blocks, func(k int, of *found) { copy(models[k*sharedRegressions:], of.models) })
+	return models, whole
 }
 
 // A Worker does tasks of [TaskKind]. It keeps the signals of the last one, which the next one will need

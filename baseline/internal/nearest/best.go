@@ -96,11 +96,14 @@ func (b *Best) Neighbours() []Neighbour {
 }
 
 // Vertices returns those of the best, in order.
-func (b *Best) Vertices() []int32 {
+func (b *Best) Vertices() []int32 { return b.First(b.count) }
+
+// First returns the vertices of some of the best, those of the largest values, in order.
+func (b *Best) First(count int) []int32 {
 	b.settle()
-	all := make([]int32, len(b.values))
-	for k, v := range b.values {
-		all[k] = v.Vertex
+	all := make([]int32, min(count, len(b.values)))
+	for k := range all {
+		all[k] = b.values[k].Vertex
 	}
 	slices.Sort(all)
 	return all

@@ -204,7 +204,7 @@ func (r *learnRun) showsConfidence() bool {
 
 // do learns the graph and writes everything that was asked for.
 func (r *learnRun) do(ctx context.Context, c views.Console) error {
-	if err := r.checkOutputs(c); err != nil {
+	if err := r.checkOutputs(ctx, c); err != nil {
 		return err
 	}
 	signals, err := await(ctx, func() (*signals.Set, error) { return r.source.read(c, r.Quiet) })

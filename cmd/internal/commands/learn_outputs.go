@@ -17,6 +17,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/durable"
+	grace "github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/model"
 	"github.com/nervure/nervure/report"
@@ -24,11 +25,11 @@ import (
 )
 
 // checkOutputs finds out before the work what is wrong with the outputs.
-func (r *learnRun) checkOutputs(c views.Console) error {
+func (r *learnRun) checkOutputs(ctx context.Context, c views.Console) error {
 	if r.doc.Groups != (document.RunGroups{}) {
 		return nil // a folder, which looks at what is there itself
 	}
-	outputs := r.outputs(nil, c)
+	outputs := r.outputs(ctx, nil, c)
 	for _, o := range outputs {
 		if dir := r.Checkpoint.Dir; o.path != "" && dir != "" && filepath.Dir(durable.Place(o.path)) == durable.Place(dir) {
 			return arguments.Misuse("%s %s is in the folder of --checkpoint, which must have no other files", o.flag, o.path)
@@ -51,13 +52,13 @@ func (r *learnRun) write(ctx context.Context, c views.Console, a *nervure.Analys
 			written = append(written, "-")
 		}
 	}
-	files, fault := writeOutputs(ctx, r.outputs(a, c))
+	files, fault := writeOutputs(ctx, r.outputs(ctx, a, c))
 	return append(written, files...), errors.Join(err, fault)
 }
 
 // outputs lists the files to write, the graph first. They are checked before
-// there is a result, and written once there is one.
-func (r *learnRun) outputs(a *nervure.Analysis, c views.Console) []output {
+// there is a result, and written once there is one, with what takes time cut short if ctx ends.
+func (r *learnRun) outputs(ctx context.Context, a *nervure.Analysis, c views.Console) []output {
 	w, sparse := r.doc.Write, (*learn.Result)(nil)
 	if r.toStdout() {
 		w.Graph = ""
@@ -88,7 +89,9 @@ func (r *learnRun) outputs(a *nervure.Analysis, c views.Console) []output {
 			if r.source.path() != "-" {
 				o.Title = "The graph behind " + filepath.Base(r.source.path())
 			}
-			return report.Write(w, a, o)
+			until, leave := grace.Lasting(ctx)
+			defer leave()
+			return report.WriteUntil(until, w, a, o)
 		})},
 	}
 }
