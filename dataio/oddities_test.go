@@ -19,8 +19,11 @@ func TestOddSignalsAreNoted(t *testing.T) {
 		transpose bool
 		want      string
 	}{
-		"a header from 0":             {"0,1,2\n0.5,1.5,2\n0.1,0.3,0.2\n", false, header},
-		"a header from 1":             {"1,2,3\n0.5,1.5,2\n0.1,0.3,0.2\n", false, header},
+		"a header from 0":             {"0,1,2\n0.5,1.5,2\n0.1,0.3,0.2\n", false, "line 1 counts up by one and is read as the names of the vertices"},
+		"a header from 1":             {"1,2,3\n0.5,1.5,2\n0.1,0.3,0.2\n", false, "line 1 counts up by one and is read as the names of the vertices"},
+		"a count from 7":              {"7,8,9\n0.5,1.5,2\n0.1,0.3,0.2\n", false, header},
+		"names that R wrote":          {"\"8336\",\"8337\",\"8336.5\"\n5,15,2\n1,3,2\n", false, "line 1 is in quotation marks and is read as the names of the vertices"},
+		"numbers, all in marks":       {"\"8336\",\"8337\"\n\"5\",\"15\"\n\"1\",\"3\"\n", false, ""},
 		"a header of years":           {"2001,2002,2003\n0.5,1.5,2\n0.1,0.3,0.2\n", false, "line 1 has years and is read as the names of the vertices"},
 		"years among years":           {"2001,2002,2003\n0.5,1.5,2000\n0.1,0.3,0.2\n", false, header},
 		"names by number, transposed": {"0,0.5,0.1\n1,1.5,0.2\n2,2.5,0.3\n", true, header},

@@ -30,6 +30,7 @@ type rowReader struct {
 	// of UTF-8.
 	oneByte, unicode bool
 	quoted           bool // the first cell of the last row was
+	quotes           int  // how many cells of it were
 	converted        int  // the first line that was Windows-1252; 0 for none
 	comments         int  // lines that were passed over
 
@@ -82,6 +83,9 @@ func openText(r io.Reader, encoding string) (t openedText, err error) {
 	return t, checkText(t.start)
 }
 
+// inQuotes reports whether all cells of the last row were in quotation marks.
+func (r *rowReader) inQuotes() bool { return r.quotes == len(r.row) }
+
 // decimalComma reports whether a number may have a decimal comma.
 func (r *rowReader) decimalComma() bool { return r.sep == ';' }
 
@@ -126,7 +130,7 @@ func (r *rowReader) next() (row []string, line int, err error) {
 		rest = bytes.TrimSpace(rest)
 	}
 	r.quoted = bytes.HasPrefix(bytes.TrimLeft(rest, " "), []byte(`"`))
-	r.text, r.end, r.row = r.text[:0], r.end[:0], r.row[:0]
+	r.text, r.end, r.row, r.quotes = r.text[:0], r.end[:0], r.row[:0], 0
 	for more := true; more; {
 		if rest, more, err = r.cell(rest); err != nil {
 			return nil, 0, err
@@ -156,6 +160,7 @@ func (r *rowReader) cell(rest []byte) (after []byte, more bool, err error) {
 		r.text = append(r.text, bytes.TrimSpace(cell)...)
 		return after, more, nil
 	}
+	r.quotes++
 	opened := r.line
 	for rest = open[1:]; ; {
 		i := bytes.IndexByte(rest, '"')

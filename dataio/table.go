@@ -32,6 +32,7 @@ type table struct {
 	style       parse.Style
 	sheet       bool  // lines are rows of a sheet
 	headerless  bool  // the first row is no header although it has text
+	quoted      bool  // the first row is in quotation marks, and not those of the second
 	parts       []int // the columns of the parts of times, which one of them has whole; nil for none
 	notes       []string
 
@@ -55,6 +56,9 @@ func (t *table) read(r rowSource, o ReadOptions) error {
 			if err := t.begin(row, line, o); err != nil {
 				return err
 			}
+			t.quoted = r.inQuotes()
+		} else if len(t.line) == 1 {
+			t.quoted = t.quoted && !r.inQuotes()
 		}
 		if len(row) != t.width {
 			if row, err = t.trimmed(row, line); err != nil {
@@ -244,7 +248,7 @@ func (t *table) verticesInColumns(o ReadOptions) (*signals.Set, error) {
 	}
 	s := &signals.Set{Notes: slices.Concat(t.notes, labels.notes)}
 	if header && !t.headed() {
-		s.Notes = append(s.Notes, t.place(t.line[0], 0)+" has years and is read as the names of the vertices")
+		s.Notes = append(s.Notes, t.place(t.line[0], 0)+" "+t.numbersAsNames()+" and is read as the names of the vertices")
 	}
 	place1 := func(i int) string { return "column " + strconv.Itoa(columns[i]+1) }
 	if header {
@@ -293,7 +297,7 @@ func (t *table) hasHeader() bool {
 	case t.headerless:
 		return false
 	}
-	return t.headed() || t.hasYears()
+	return t.headed() || t.numbersAsNames() != ""
 }
 
 // headed reports whether the first row is a header by its text, or by what stands below its corner.
@@ -312,7 +316,7 @@ func (t *table) verticesInRows(o ReadOptions) (*signals.Set, error) {
 			r0 = 1
 		}
 	default:
-		if slices.ContainsFunc(t.firstRow[1:], t.isText) || t.hasYears() {
+		if slices.ContainsFunc(t.firstRow[1:], t.isText) || t.numbersAsNames() != "" {
 			r0 = 1
 		}
 		if slices.ContainsFunc(t.firstColumn[r0:], t.isText) || r0 == 1 && t.firstRow[0] == "" {
@@ -392,6 +396,42 @@ func (t *table) verticesInRows(o ReadOptions) (*signals.Set, error) {
 		e.Line = t.line[r0+i]
 		return e
 	}, observation)
+}
+
+// numbersAsNames says what makes names of a first row that has nothing but numbers, or "" if nothing does.
+func (t *table) numbersAsNames() string {
+	switch {
+	case len(t.line) < 2:
+		return ""
+	case t.quoted: // as R writes names
+		return "is in quotation marks"
+	case t.hasYears():
+		return "has years"
+	case t.countsUp():
+		return "counts up by one"
+	}
+	return ""
+}
+
+// countsUp reports whether the first row is 0, 1, 2, … or 1, 2, 3, … over values most of which are not whole, as
+// pandas writes the columns of a frame that nobody named.
+func (t *table) countsUp() bool {
+	const fewest = 3
+	if t.width < fewest || t.firstRow[0] != "0" && t.firstRow[0] != "1" {
+		return false
+	}
+	for c, cell := range t.firstRow {
+		if cell != strconv.Itoa(int(t.value[0])+c) {
+			return false
+		}
+	}
+	whole := 0
+	for _, v := range t.value[t.width:] {
+		if v == math.Trunc(v) {
+			whole++
+		}
+	}
+	return 2*whole < len(t.value)-t.width
 }
 
 // hasYears reports whether the first row is years that follow each other, over values that are none: such a row

@@ -114,6 +114,8 @@ func (s *sheetRows) next() (row []string, line int, err error) {
 
 func (s *sheetRows) reached() int { return s.last }
 
+func (s *sheetRows) inQuotes() bool { return false }
+
 // pickSheet returns the sheet to read, with its rows: the one that was asked for, or the only one with a table.
 func pickSheet(w *xlsx.Workbook, asked string, o ReadOptions) (name string, rows []xlsx.Row, notes []string, err error) {
 	var names, tables []string
