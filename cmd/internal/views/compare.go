@@ -103,8 +103,8 @@ func bestFirst(r *document.Comparison) *document.Comparison {
 	return &ranked
 }
 
-// PrintComparison prints which method to use and why, a line for each, the best first, and, if the
-// truth is not known, how far they agree.
+// PrintComparison prints a line for each method, the best first, which one to use and why, and, if the
+// truth is not known, what the numbers mean and how far the methods agree.
 func PrintComparison(w io.Writer, r *document.Comparison) error {
 	var b strings.Builder
 	r = bestFirst(r)
@@ -133,11 +133,11 @@ func PrintComparison(w io.Writer, r *document.Comparison) error {
 		}
 		b.WriteByte('\n')
 	}
+	recommend(&b, r)
 	if r.EdgesTrue == nil {
 		explainHeldOut(&b, r)
 		writeAgreement(&b, r.Agreement)
 	}
-	recommend(&b, r)
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -204,40 +204,38 @@ func recommend(b *strings.Builder, r *document.Comparison) {
 	b.WriteString(hanging("", fmt.Sprintf("recommended: %s, because %s%s", name, r.Recommendation.Because, left)) + "\n")
 }
 
-// writeAgreement prints the matrix, as many columns side by side as there is room for.
+// writeAgreement prints how far each graph agrees with those of the first methods, as many as there is room for.
 func writeAgreement(b *strings.Builder, a document.Agreement) {
 	n := len(a.Methods)
 	if n < 2 {
 		return
 	}
-	b.WriteString("\nagreement between the graphs (F1 of their edges)\n")
 	label := 0
 	for _, m := range a.Methods {
 		label = max(label, len(m)+len("10 "))
 	}
 	const width = len(" 0.00")
-	room := max((Columns-label)/width, 1)
-	for first := 0; first < n; first += room {
-		last := min(first+room, n)
-		if first > 0 {
-			b.WriteByte('\n')
-		}
-		fmt.Fprintf(b, "%*s", label, "")
-		for j := first; j < last; j++ {
-			fmt.Fprintf(b, "%*d", width, j+1)
+	shown := min(max((Columns-label)/width, 1), n)
+	title := "agreement between the graphs (F1 of their edges)"
+	if shown < n {
+		title += fmt.Sprintf(" with those of the first %s; --json has all", Plural(shown, "method"))
+	}
+	b.WriteString("\n" + Wrapped(title) + "\n")
+	fmt.Fprintf(b, "%*s", label, "")
+	for j := range shown {
+		fmt.Fprintf(b, "%*d", width, j+1)
+	}
+	b.WriteByte('\n')
+	for i, m := range a.Methods {
+		fmt.Fprintf(b, "%-*s", label, fmt.Sprintf("%2d %s", i+1, m))
+		for j := range shown {
+			cell := "–"
+			if i != j {
+				cell = fmt.Sprintf("%.2f", a.F1[i][j])
+			}
+			fmt.Fprintf(b, "%*s", width, cell)
 		}
 		b.WriteByte('\n')
-		for i, m := range a.Methods {
-			fmt.Fprintf(b, "%-*s", label, fmt.Sprintf("%2d %s", i+1, m))
-			for j := first; j < last; j++ {
-				cell := "–"
-				if i != j {
-					cell = fmt.Sprintf("%.2f", a.F1[i][j])
-				}
-				fmt.Fprintf(b, "%*s", width, cell)
-			}
-			b.WriteByte('\n')
-		}
 	}
 }
 
