@@ -50,8 +50,10 @@ func spectrumUntil(ctx context.Context, r content) (*spectrum, error) {
 	if r.Graph.Vertices() <= mostInHaste || ctx.Done() == nil {
 		return newSpectrum(r)
 	}
-	if ctx.Err() != nil {
+	select {
+	case <-ctx.Done():
 		return nil, nil
+	default:
 	}
 	type outcome struct {
 		s   *spectrum
