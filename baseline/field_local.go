@@ -84,7 +84,7 @@ func (r *fieldRun) learnLocal(ctx context.Context) (*method.Result, error) {
 	if fit == nil {
 		return nil, context.Cause(ctx)
 	}
-	if rest, shared := withoutMode(ctx, y); shared {
+	if rest, shared := withoutMode(ctx, y); shared && fit.Haste == nil {
 		other := r.fitLocal(ctx, rest)
 		if other != nil && ctx.Err() == nil && len(other.Kept) < len(fit.Kept) && unpredicted(rest, other) < (1+commonModeCosts)*unpredicted(y, fit) {
 			fit = other

@@ -257,6 +257,36 @@ func TestZeroIsNoCodeWhereItIsAValue(t *testing.T) {
 	}
 }
 
+// Other codes are found beside zeros that are values, and do not make codes of these; zeros that come seldom, far from
+// all else, at most sensors at once are an outage.
+func TestZerosBesideCodes(t *testing.T) {
+	const n, m = 9, 300
+	draw := rng.Stream(1, "zeros")
+	with := func(zeros func(i, k int) bool, code float64) *mat.Dense {
+		y := mat.NewDense(n, m, nil)
+		y.Apply(func(i, k int, _ float64) float64 {
+			switch {
+			case i == 0 && k%100 == 7:
+				return code
+			case zeros(i, k):
+				return 0
+			}
+			return 100 + 5*draw.NormFloat64()
+		}, y)
+		return y
+	}
+	values := func(i, k int) bool { return i < 6 && (k+i)%10 == 0 }
+	for _, code := range []float64{9999, -999} {
+		if faults := findCodes(t.Context(), with(values, code)); len(faults) != 1 || len(faults[0].Places) != 3 {
+			t.Errorf("%g beside zeros: got %+v", code, faults)
+		}
+	}
+	outage := func(_, k int) bool { return k >= 100 && k < 108 }
+	if faults := findCodes(t.Context(), with(outage, 9999)); len(faults) != n+1 {
+		t.Errorf("an outage of all: got %+v", faults)
+	}
+}
+
 // A value that a sensor shows a quarter of the time is one of its levels, unless it usually is a code.
 func TestFrequentValuesAreNoCodes(t *testing.T) {
 	const n, m = 9, 300

@@ -38,8 +38,8 @@ func findCodes(ctx context.Context, y *mat.Dense) []prepare.Fault {
 		i := rows[a]
 		x := slices.Clone(y.RawRowView(i))
 		for {
-			code, places := codeIn(x)
-			if places == nil || zero && code == 0 {
+			code, places := codeIn(x, zero)
+			if places == nil {
 				break
 			}
 			for _, k := range places {
@@ -54,8 +54,9 @@ func findCodes(ctx context.Context, y *mat.Dense) []prepare.Fault {
 	return faults
 }
 
-// codeIn returns the least or largest value of a row if it is a code, and where it is.
-func codeIn(x []float64) (code float64, places []int) {
+// codeIn returns the least or largest value of a row if it is a code, and where it is. Zero is none where it is a
+// value.
+func codeIn(x []float64, zeroIsValue bool) (code float64, places []int) {
 	median, sd := middle(x)
 	if sd == 0 {
 		return 0, nil
@@ -63,6 +64,9 @@ func codeIn(x []float64) (code float64, places []int) {
 	values := observed(x)
 	slices.Sort(values)
 	for _, code := range []float64{values[0], values[len(values)-1]} {
+		if zeroIsValue && code == 0 {
+			continue
+		}
 		distance, repeats, share := float64(codeDistance), codeRepeats, codeShare
 		if slices.Contains(usualCodes, code) {
 			distance, repeats, share = usualDistance, 1, 0.5
@@ -145,15 +149,29 @@ func findStuck(ctx context.Context, y *mat.Dense) []prepare.Fault {
 }
 
 // zeroIsAValue reports whether zero is what sensors measure when there is nothing, such as rain, events,
-// ink or an oxide: no value is below it, and at least a third of the sensors have it.
+// ink or an oxide: but for usual codes no value is below it, and at least a third of the sensors have it often, or
+// close to their other values. Rare zeros far from all else are an outage.
 func zeroIsAValue(y *mat.Dense, rows []int) bool {
+	const often = 0.05 // of the values of a sensor
 	with := 0
 	for _, i := range rows {
-		least := matrix.Describe(y.RawRowView(i)).Low
-		if least < 0 {
-			return false
+		x := y.RawRowView(i)
+		zeros, others, next := 0, 0, math.Inf(1)
+		for _, v := range x {
+			switch {
+			case isMissing(v) || slices.Contains(usualCodes, v):
+			case v < 0:
+				return false
+			case v == 0:
+				zeros++
+			default:
+				others, next = others+1, min(next, v)
+			}
 		}
-		if least == 0 {
+		if zeros == 0 {
+			continue
+		}
+		if _, sd := middle(x); float64(zeros) >= often*float64(zeros+others) || next <= codeGap*sd {
 			with++
 		}
 	}
