@@ -110,6 +110,7 @@ type outcome struct {
 	proved *job.Answer
 	best   candidate
 	left   []float64 // share of the signals' energy, after each round of the last search
+	noise  bool      // what its last round left looks like noise
 	status method.Status
 }
 
@@ -150,6 +151,7 @@ func codeOutcome(c *checkpoint.Coder, o *outcome) {
 	job.CodeAnswer(c, &o.proved)
 	checkpoint.Text(c, &o.status)
 	c.Floats(&o.left)
+	c.Bool(&o.noise)
 	b := &o.best
 	c.Graph(&b.weights)
 	fitting.CodeCodes(c, &b.code)

@@ -9,9 +9,11 @@ import (
 
 // A search is given up after the first round that leaves more than three times what its rival left
 // after as many, but for the very first; the last of the rival stands for those it did not need.
-// Where rounds are slow, the very first is enough, and the best of the rival is what counts.
+// Where rounds are slow and noise is what the rival left, the very first is enough, and the best of the rival is what
+// counts.
 func TestSearchIsGivenUpFarBehindItsRival(t *testing.T) {
 	rival := &outcome{left: []float64{0.1, 0.01}, best: candidate{residual: 0.01}}
+	noisy := &outcome{left: rival.left, best: rival.best, noise: true}
 	few, many := slowVertices-1, slowVertices
 	for name, c := range map[string]struct {
 		vertices int
@@ -26,8 +28,10 @@ func TestSearchIsGivenUpFarBehindItsRival(t *testing.T) {
 		"far behind its last":          {few, rival, []float64{0.1, 0.02, 0.031}, true},
 		"keeps up with its last round": {few, rival, []float64{0.1, 0.02, 0.02}, false},
 		"slow, no rival":               {many, nil, []float64{1}, false},
-		"slow, within three times":     {many, rival, []float64{0.029}, false},
-		"slow, far behind at first":    {many, rival, []float64{0.031}, true},
+		"slow, within three times":     {many, noisy, []float64{0.029}, false},
+		"slow, far behind at first":    {many, noisy, []float64{0.031}, true},
+		"slow, but no noise, at first": {many, rival, []float64{1}, false},
+		"slow, but no noise":           {many, rival, []float64{0.1, 0.031}, true},
 	} {
 		a, found, behind := &attempt{rival: c.rival, fit: &fitting.DenseFit{N: c.vertices}}, outcome{}, false
 		for _, residual := range c.left {

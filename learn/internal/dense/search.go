@@ -127,6 +127,7 @@ func (a *attempt) runSearch(start int, best candidate) (outcome, error) {
 					return found, err
 				}
 			}
+			found.noise = a.isNoise(residuals)
 			if a.isFarBehind(&found, v.Relative(residuals)) {
 				return found, nil
 			}
@@ -144,14 +145,14 @@ func (a *attempt) runSearch(start int, best candidate) (outcome, error) {
 }
 
 // isFarBehind notes what a round has left, and reports whether that is far more than the rival left
-// after as many, or on a graph where rounds are slow, than it left in the end.
+// after as many, or, where rounds are slow and that looks like noise, than it left in the end.
 func (a *attempt) isFarBehind(found *outcome, residual float64) bool {
 	found.left = append(found.left, residual)
 	round := len(found.left)
 	switch {
 	case a.rival == nil:
 		return false
-	case a.isSlow():
+	case a.isSlow() && a.rival.noise:
 		return residual > farBehind*a.rival.best.residual
 	}
 	return round > 1 && residual > farBehind*a.rival.left[min(round, len(a.rival.left))-1]
