@@ -24,11 +24,3 @@ func TestSummarizeByHand(t *testing.T) {
 		}
 	}
 }
-
-// Seconds mean nothing without the cores they were spent on.
-func TestTable1SaysHowSecondsAreMeasured(t *testing.T) {
-	notes := table1Tables(nil, []int{20})[0].Notes
-	if !slices.ContainsFunc(notes, func(n string) bool { return strings.Contains(n, "on one core") }) {
-		t.Errorf("got notes %q", notes)
-	}
-}
