@@ -173,7 +173,7 @@ func (l *labelling) takeTimes(c int, times []time.Time) {
 	}
 	l.times, l.date = times, c
 	if slices.Contains(l.parts, c) {
-		l.take(c, l.columnsRead(l.parts))
+		l.take(c, columnsRead(l.firstRow, l.parts))
 		return
 	}
 	l.take(c, l.called(c)+" is read as the times of the observations")
@@ -242,7 +242,7 @@ func (l *labelling) takeText(c int, cells []string, note string) bool {
 		return true
 	}
 	l.take(c, note)
-	if !slices.ContainsFunc(cells, func(cell string) bool { return !parse.IsClock(cell) }) {
+	if areClocks(cells) {
 		l.clock, l.clocks = c, cells
 		return true
 	}
@@ -271,17 +271,13 @@ func (l *labelling) joinClock() {
 	if l.times == nil || l.clocks == nil || !areDays(l.times) {
 		return
 	}
-	since := make([]time.Duration, len(l.clocks))
-	for k, clock := range l.clocks {
-		since[k], _ = parse.Clock(clock)
-	}
-	l.times = addClocks(l.times, since)
+	l.times = addClocks(l.times, l.clocks)
 	from := []int{l.date, l.clock}
 	if slices.Contains(l.parts, l.date) {
 		from = append(slices.Clone(l.parts), l.clock)
 	}
 	l.asLabel[l.date], l.asLabel[l.clock] = "", ""
-	l.asLabel[min(l.date, l.clock)] = l.columnsRead(from)
+	l.asLabel[min(l.date, l.clock)] = columnsRead(l.firstRow, from)
 }
 
 // numbers returns those of a column, NaN where there is none.
@@ -403,13 +399,17 @@ func checkVertexColumns(s *signals.Set) error {
 			return fault("vertex %s would be read as the times or labels of the observations: give it another name", quote(name))
 		}
 	}
-	calendar := parse.Calendar{Names: s.Names, Column: s.Y.RawRowView}
-	times, parts := calendar.Times()
-	if times == nil && s.Times != nil && areDays(s.Times) {
-		_, parts = calendar.Clocks()
-	}
-	if parts != nil && width > 2 {
-		return fault("vertex %s would be read as part of the times of the observations: give it another name", quote(s.Names[parts[0]]))
+	joined := parse.Calendar{Names: s.Names, Column: s.Y.RawRowView, Days: func() []time.Time {
+		if s.Times == nil || !areDays(s.Times) {
+			return nil
+		}
+		return s.Times
+	}}.Join()
+	if of := joined.Columns; width > 2 && (of != nil || joined.Bad != nil) {
+		if of == nil {
+			of = joined.Bad.Columns
+		}
+		return fault("vertex %s would be read as part of the times of the observations: give it another name", quote(s.Names[of[0]]))
 	}
 	if s.Times != nil && width == 3 && (saysOneOf(s.Names[0], keyWords) && saysOneOf(s.Names[1], valueWords) || namesIdentifiers(s.Names[0]) != namesIdentifiers(s.Names[1]) && timesRepeat(s.Times)) {
 		return fault("vertices %s and %s would be read as the times or labels of the observations and their values: give them other names", quote(s.Names[0]), quote(s.Names[1]))

@@ -349,7 +349,7 @@ func (l *longTable) signals(o ReadOptions) (*signals.Set, error) {
 	}
 	s.Notes = slices.Clone(l.notes)
 	if l.parts != nil {
-		s.Notes = append(s.Notes, l.columnsRead(l.parts))
+		s.Notes = append(s.Notes, columnsRead(l.firstRow, l.parts))
 	}
 	s.Notes = append(s.Notes, fmt.Sprintf("the table has a row for each value: column %d%s names the vertices and column %d%s has their values, %s of %s",
 		l.name+1, called(l.header(l.name)), l.value+1, called(l.header(l.value)), words.Plural(len(l.times), "observation"), words.Plural(len(names), "vertex")))

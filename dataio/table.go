@@ -27,13 +27,16 @@ type table struct {
 	words       map[int][]string // the cells of other columns of text
 	asked       []int            // the columns that were asked for as labels
 	left        []bool           // the columns that are left out; nil for none
+	values      []bool           // the columns that were asked for as values; nil if none were
 	line        []int            // where each row starts
 	value       []float64        // row by row, NaN if missing or text
 	style       parse.Style
-	sheet       bool  // lines are rows of a sheet
-	headerless  bool  // the first row is no header although it has text
-	quoted      bool  // the first row is in quotation marks, and not those of the second
-	parts       []int // the columns of the parts of times, which one of them has whole; nil for none
+	sheet       bool // lines are rows of a sheet
+	headerless  bool // the first row is no header although it has text
+	quoted      bool // the first row is in quotation marks, and not those of the second
+	partColumns partColumns
+	joined      parse.Joined // what the parts of times come to
+	parts       []int        // the columns of these, which one of them has whole; nil for none
 	notes       []string
 
 	blankLines, firstBlankLine int // blank lines in a table of one column, and the first of them
@@ -275,6 +278,9 @@ func (t *table) verticesInColumns(o ReadOptions) (*signals.Set, error) {
 	t.setLabels(s, r0)
 	if o.Columns == nil { // else somebody asked for them
 		t.noteIdentifiers(s, columns, r0)
+	}
+	if note := t.partColumns.unread(t.joined, columns); note != "" {
+		s.Notes = append(s.Notes, note)
 	}
 	observation := func(m int) string { return t.place(t.line[r0+m], 0) }
 	o.setTimes(s, labels.times, observation)
