@@ -33,7 +33,7 @@ type table struct {
 	style       parse.Style
 	sheet       bool // lines are rows of a sheet
 	headerless  bool // the first row is no header although it has text
-	quoted      bool // the first row is in quotation marks, and not those of the second
+	quoted      bool // the first row is in quotation marks or text of a sheet, and the second is not
 	partColumns partColumns
 	joined      parse.Joined // what the parts of times come to
 	parts       []int        // the columns of these, which one of them has whole; nil for none
@@ -409,6 +409,8 @@ func (t *table) numbersAsNames() string {
 	switch {
 	case len(t.line) < 2:
 		return ""
+	case t.quoted && t.sheet:
+		return "is text"
 	case t.quoted: // as R writes names
 		return "is in quotation marks"
 	case t.hasYears():
