@@ -32,7 +32,9 @@ var commentMarks = []string{"#", "%", "//"}
 type textSample struct {
 	rows      [][]string
 	lines     []int
-	remarks   []bool // which of the rows begin with a mark for remarks, outside of quotation marks
+	quoted    []bool // which of the rows begin with a quotation mark
+	quotes    []bool // which of them have all cells in quotation marks
+	remarks   []bool // which of them begin with a mark for remarks, outside of quotation marks
 	separator byte
 	style     parse.Style
 }
@@ -84,15 +86,16 @@ func takeSample(start []byte, more bool, separator byte, skipped int) *textSampl
 			row[1] = row[0] + " " + row[1]
 			row = row[1:]
 		}
-		s.add(row, line, r.quoted)
+		s.add(row, line, r.quoted, r.inQuotes())
 		return nil
 	})
 	return s
 }
 
-// add adds a row.
-func (s *textSample) add(row []string, line int, quoted bool) {
-	s.rows, s.lines, s.remarks = append(s.rows, row), append(s.lines, line), append(s.remarks, !quoted && markOf(row[0]) != "")
+// add adds a row, the first cell or all cells of which may be in quotation marks.
+func (s *textSample) add(row []string, line int, first, all bool) {
+	s.rows, s.lines = append(s.rows, row), append(s.lines, line)
+	s.quoted, s.quotes, s.remarks = append(s.quoted, first), append(s.quotes, all), append(s.remarks, !first && markOf(row[0]) != "")
 }
 
 // findStyle finds how the numbers are written, from some rows. Names and labels say nothing of it.
@@ -232,7 +235,7 @@ func (s *textSample) dropRemarks() {
 	for k, row := range s.rows {
 		is := s.remarks[k] && markOf(row[0]) == mark
 		if within = within || !is; !is || !within {
-			left.add(row, s.lines[k], !s.remarks[k])
+			left.add(row, s.lines[k], s.quoted[k], s.quotes[k])
 		}
 	}
 	*s = left
@@ -345,18 +348,20 @@ func (s *textSample) headIsNone(head [][]string, width int, kinds columnKinds) b
 		switch {
 		case kind.fits && kind.numbers > 0 && !(kinds.stamps && first == parse.Text && !isStamp(row[0])):
 			return false
-		case !kind.fits && first == parse.Number:
-			return false
-		case !kind.fits && k == len(head)-1 && kind.filled > 1 && !s.lacksCorner(row, width):
+		case kind.fits || k == len(head)-1 && s.lacksCorner(k, width):
+		case first == parse.Number || k == len(head)-1 && kind.filled > 1:
 			return false // as a header would be that lacks a name
 		}
 	}
 	return true
 }
 
-// lacksCorner reports whether a row may be a header without the cell above the row labels, as R writes it.
-func (s *textSample) lacksCorner(row []string, width int) bool {
-	return len(row) == width-1 && !slices.ContainsFunc(row, func(cell string) bool { return cell == "" || !parse.IsText(cell, false) })
+// lacksCorner reports whether row k may be a header without the cell above the row labels, as R writes it: names that are
+// numbers are in quotation marks, and so are the labels.
+func (s *textSample) lacksCorner(k, width int) bool {
+	row := s.rows[k]
+	isQuoted := s.quotes[k] && k+1 < len(s.rows) && s.quoted[k+1]
+	return len(row) == width-1 && !slices.ContainsFunc(row, func(cell string) bool { return cell == "" || !isQuoted && !parse.IsText(cell, false) })
 }
 
 // placeHeader finds the names of the columns above the numbers.
@@ -389,8 +394,8 @@ func (s *textSample) placeHeader(l *layout, rows [][]string, data, width int, ki
 		return false
 	case from == last && last == 0 && !s.remarks[0] && !described:
 		return true // as most files are
-	case from == end && s.lacksCorner(rows[last], width) && !kinds.stamps:
-		if !s.countsRows(rows[data:]) {
+	case from == end && s.lacksCorner(last, width) && (!kinds.stamps || s.quoted[data]):
+		if !s.countsRows(rows[data:]) && slices.Contains(s.quoted[data:len(rows)], false) {
 			return false
 		}
 		l.header, l.cornerless = s.lines[last], true
