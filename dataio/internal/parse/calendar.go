@@ -325,9 +325,12 @@ func comeTwice(times []time.Time) bool {
 	return len(seen) < len(times)
 }
 
-// IsYears reports whether a column is one of years by its name and its numbers.
-func IsYears(name string, values []float64) bool {
-	return partWords[partWord(name)] == yearPart && !slices.ContainsFunc(values, func(v float64) bool { return !isYear(v) })
+// SaysYear reports whether a name is that of a column of years.
+func SaysYear(name string) bool { return partWords[partWord(name)] == yearPart }
+
+// AreYears reports whether all numbers are years of signals.
+func AreYears(values []float64) bool {
+	return !slices.ContainsFunc(values, func(v float64) bool { return !isYear(v) })
 }
 
 // Months reads the names of months, or short ones, as numbers; NaN for other text.
