@@ -17,6 +17,7 @@ import (
 type labelColumns struct {
 	columns []int
 	times   []time.Time // one for each row below the header; nil if they are not known
+	named   bool        // the first labels rows by text that says nothing of times
 	notes   []string
 }
 
@@ -189,7 +190,7 @@ func (l *labelling) readFirst() error {
 	framed := l.isDataFrame() || l.r0 == 1 && l.width > 1 && l.firstRow[0] == ""
 	switch {
 	case isLabel:
-		l.takeText(0, cells, "column 1 is treated as row labels")
+		l.named = !l.takeText(0, cells, "column 1 is treated as row labels")
 	case framed:
 		if times := parse.Epochs(values); times != nil {
 			l.takeTimes(0, times)

@@ -258,8 +258,8 @@ func (t *table) verticesInColumns(o ReadOptions) (*signals.Set, error) {
 		for _, c := range columns {
 			s.Names = append(s.Names, t.firstRow[c])
 		}
-		if times, _ := parse.Times(s.Names); len(times) > 2 && o.Names == nil {
-			return nil, t.asking("transpose", t.faultAt(t.line[0], 0, "the names of the vertices would be times (%s): each row looks like a vertex, so say that vertices are in rows", someNames(s.Names)))
+		if err := t.checkNames(s, labels.named, o); err != nil {
+			return nil, err
 		}
 		err = t.placed(distinct(s.Names, func(i int) (string, int, int) { return place1(i), t.line[0], columns[i] + 1 }))
 	}
@@ -293,6 +293,27 @@ func (t *table) verticesInColumns(o ReadOptions) (*signals.Set, error) {
 		e.Column = columns[i] + 1
 		return e
 	}, observation)
+}
+
+// checkNames refuses names of vertices that are times or years above rows that are labelled by text: each row is a
+// vertex then, unless the columns were chosen. Other times among names are noted.
+func (t *table) checkNames(s *signals.Set, labelled bool, o ReadOptions) error {
+	const fewest = 3
+	times, _ := parse.Times(s.Names)
+	what := "times"
+	switch {
+	case len(s.Names) < fewest || o.Names != nil || t.values != nil || times == nil && !areYears(s.Names):
+		return nil
+	case times == nil:
+		what = "years"
+	}
+	if labelled {
+		return t.asking("transpose", t.faultAt(t.line[0], 0, "the names of the vertices would be %s (%s): each row looks like a vertex, so say that vertices are in rows, or choose the columns to read", what, someNames(s.Names)))
+	}
+	if times != nil {
+		s.Notes = append(s.Notes, "the names of the vertices look like times: if each row is a vertex, say that vertices are in rows")
+	}
+	return nil
 }
 
 // hasHeader reports whether the first row names the columns.
