@@ -3,6 +3,7 @@ package dataio
 import (
 	"strings"
 	"testing"
+	"time"
 )
 
 // A year beside a name makes a table with a row for each value only if most names have most years, or if the name says
@@ -22,4 +23,41 @@ func TestYearsOfThingsMakeNoLongTable(t *testing.T) {
 			t.Errorf("%s: the vertices are %s, want %s", name, got, c.want)
 		}
 	}
+}
+
+// A Parquet file with a row for each value is read as a table of text.
+func TestLongTablesInParquetAreThoseOfText(t *testing.T) {
+	type value struct {
+		At      time.Time `parquet:"at,timestamp"`
+		Station string    `parquet:"station"`
+		Value   float64   `parquet:"value"`
+	}
+	type yearly struct {
+		Index   int64   `parquet:"__index_level_0__"`
+		Country string  `parquet:"country"`
+		Year    int64   `parquet:"year"`
+		A       float64 `parquet:"a"`
+		B       float64 `parquet:"b"`
+	}
+	day := time.Date(2024, 1, 31, 0, 0, 0, 0, time.UTC)
+	next := day.AddDate(0, 0, 1)
+	long := parquetFile(t, []value{{next, "n", 3}, {next, "s", 4}, {day, "n", 1}, {day, "s", 2}})
+	panel := parquetFile(t, []yearly{{7, "A", 2001, 1, 5}, {3, "A", 2002, 3, 6}, {8, "B", 2001, 2, 7}, {9, "B", 2002, 4, 8}})
+	for name, c := range map[string]struct {
+		file string
+		o    ReadOptions
+		want string
+	}{
+		"stations":  {long, ReadOptions{}, "n s | 2024-01-31 00:00, 2024-02-01 00:00 | [1 3] | the table has a row for each value: column 2 (station) names the vertices and column 3 (value) has their values, 2 observations of 2 vertices; the observations are not in the order of time and were sorted"},
+		"countries": {panel, ReadOptions{Columns: []string{"country", "a"}}, "A B | 2001-01-01 00:00, 2002-01-01 00:00 | [1 3] | the table has a row for each value: column 2 (country) names the vertices and column 4 (a) has their values, 2 observations of 2 vertices"},
+	} {
+		s, err := decode(c.file, Parquet, c.o)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		} else if got := told(s); got != c.want {
+			t.Errorf("%s: got\n%s, want\n%s", name, got, c.want)
+		}
+	}
+	_, err := decode(panel, Parquet, ReadOptions{})
+	wantFault(t, err, 0, 0, `stdin: the table has a row for each "country" and time, but 2 columns of values ("a", "b"): choose "country" and one of them as the columns to read`)
 }

@@ -42,14 +42,7 @@ func openParquet(at io.ReaderAt, size int64, o ReadOptions) (*parquetTable, erro
 	if err != nil {
 		return nil, parquetFault(err)
 	}
-	t := &parquetTable{file: f, size: size, options: o, rows: int(min(max(f.Rows, 0), maxValues+1))}
-	if err := t.sort(); err != nil {
-		return nil, err
-	}
-	if t.rows == 0 {
-		return nil, fault("there is a header but no row of numbers")
-	}
-	return t, t.checkRows(len(t.columns))
+	return &parquetTable{file: f, size: size, options: o, rows: int(min(max(f.Rows, 0), maxValues+1))}, nil
 }
 
 // vertexNames returns the names of the columns that are signals.
@@ -67,6 +60,12 @@ func (t *parquetTable) vertexNames() ([]string, error) {
 func openParquetBlocks(at io.ReaderAt, size int64, o ReadOptions) (*blocks, error) {
 	t, err := openParquet(at, size, o)
 	if err != nil {
+		return nil, err
+	}
+	if b, err := t.longBlocks(); b != nil || err != nil {
+		return b, err
+	}
+	if err := t.sort(); err != nil {
 		return nil, err
 	}
 	b := &blocks{array: array{rows: t.rows, cols: len(t.columns)}, vertices: len(t.columns), signals: t.rows, times: t.times, notes: t.notes}
@@ -210,8 +209,14 @@ func (t *parquetTable) sort() error {
 			vertices, t.columns = append(vertices, k), append(t.columns, c)
 		}
 	}
-	if len(t.columns) == 0 {
+	switch {
+	case len(t.columns) == 0:
 		return fault("there is no column of numbers")
+	case t.rows == 0:
+		return fault("there is a header but no row of numbers")
+	}
+	if err := t.checkRows(len(t.columns)); err != nil {
+		return err
 	}
 	switch {
 	case joined.Times != nil && t.times == nil:
