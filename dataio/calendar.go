@@ -200,6 +200,11 @@ func areDays(times []time.Time) bool {
 	return !slices.ContainsFunc(times, func(t time.Time) bool { return !t.Equal(t.Truncate(24 * time.Hour)) })
 }
 
+// areCoarser reports whether times are days, where others have clocks.
+func areCoarser(times, others []time.Time) bool {
+	return others != nil && areDays(times) && !areDays(others)
+}
+
 // addClocks adds times of day to days.
 func addClocks(days []time.Time, clocks []string) []time.Time {
 	times := slices.Clone(days)

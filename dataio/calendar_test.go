@@ -37,6 +37,8 @@ func TestPartsOfTimesAreTold(t *testing.T) {
 		"years of a study":                 {"year,month,a\n1,1,1\n2,2,3\n", "year month a |  | [1 2] | " + `columns 1 and 2, "year" and "month", are called like parts of times and are learned as vertices`},
 		"full names of German months":      {"Jahr,Monat,a,b\n2024,Oktober,1,2\n2025,Jänner,3,4\n", "a b | 2024-10-01 00:00, 2025-01-01 00:00 | [1 3] | " + `columns 1 and 2, "Jahr" and "Monat", are read as the times of the observations`},
 		"full names of French months":      {"a,b,annee,mois\n1,2,2024,février\n3,4,2024,juillet\n", "a b | 2024-02-01 00:00, 2024-07-01 00:00 | [1 3] | " + `columns 3 and 4, "annee" and "mois", are read as the times of the observations`},
+		"days, and parts that say more":    {"date,year,month,day,hour,a,b\n2024-01-31,2024,1,31,13,1,2\n2024-01-31,2024,1,31,14,3,4\n", times + `column 1, "date", is treated as row labels; columns 2, 3, 4 and 5, "year", "month", "day" and "hour", are read as the times of the observations`},
+		"hours as clocks beside one value": {"year,month,day,hour,a\n2024,1,31,13:00,1\n2024,1,31,14:00,3\n", "a | 2024-01-31 13:00, 2024-01-31 14:00 | [1 3] | " + `columns 1, 2, 3 and 4, "year", "month", "day" and "hour", are read as the times of the observations`},
 		"a row with nothing in it":         {"year,month,day,a,b\n2024,1,30,1,2\n,,,,\n2024,1,31,3,4\n", "a b | 2024-01-30 00:00, 2024-01-31 00:00 | [1 3] | " + `columns 1, 2 and 3, "year", "month" and "day", are read as the times of the observations; an observation without values was ignored: line 3`},
 	} {
 		s, err := decode(c.text, CSV, ReadOptions{})

@@ -164,7 +164,7 @@ func (t *table) checkWords(numbers int) error {
 	text, where := 0, ""
 	for _, c := range slices.Sorted(maps.Keys(t.words)) {
 		cells := t.words[c][1:]
-		if times, _ := parse.Times(cells); times != nil || t.isLeft(c) {
+		if times, _ := parse.Times(cells); times != nil || areClocks(cells) || t.isLeft(c) {
 			continue
 		}
 		if text++; text > 1 {

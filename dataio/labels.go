@@ -166,9 +166,9 @@ func (l *labelling) called(c int) string {
 }
 
 // takeTimes makes the times of a column those of the observations, if they are the
-// first that are found.
+// first that are found, and not the days of what parts of times say more finely.
 func (l *labelling) takeTimes(c int, times []time.Time) {
-	if l.times != nil {
+	if l.times != nil || l.parts != nil && !slices.Contains(l.parts, c) && areCoarser(times, l.joined.Times) {
 		l.take(c, l.called(c)+" is treated as row labels")
 		return
 	}

@@ -195,6 +195,9 @@ func (t *parquetTable) sort() error {
 				return inColumn(c, err)
 			}
 		}
+		if times != nil && areCoarser(times, joined.Times) {
+			times = nil
+		}
 		switch {
 		case isLabel:
 			t.addLabel(c, times)
