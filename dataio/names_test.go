@@ -163,3 +163,20 @@ func TestNamesThatAreTimesAreRefusedAboveLabelledRows(t *testing.T) {
 		}
 	}
 }
+
+// So they are in a Parquet file.
+func TestNamesThatAreYearsAreRefusedInParquet(t *testing.T) {
+	type country struct {
+		Name string  `parquet:"country"`
+		A    float64 `parquet:"1960"`
+		B    float64 `parquet:"1961"`
+		C    float64 `parquet:"1962"`
+	}
+	file := parquetFile(t, []country{{"Austria", 1, 2, 3}, {"Chad", 4, 5, 7}})
+	_, err := decode(file, Parquet, ReadOptions{})
+	wantFault(t, err, 0, 0, `stdin: the names of the vertices would be years ("1960", "1961", "1962"): each row looks like a vertex, so say that vertices are in rows, or choose the columns to read`)
+	s, err := decode(file, Parquet, ReadOptions{Transpose: true})
+	if err != nil || strings.Join(s.Names, " ") != "Austria Chad" {
+		t.Errorf("transposed: %v, %v", s, err)
+	}
+}

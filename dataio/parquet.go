@@ -239,7 +239,22 @@ func (t *parquetTable) sort() error {
 	if note := parts.unread(joined, vertices); note != "" {
 		t.notes = append(t.notes, note)
 	}
-	return nil
+	return t.refuseTimesAsNames(chosen)
+}
+
+// refuseTimesAsNames refuses names that are times or years above rows that are labelled by text, as a table of text does.
+func (t *parquetTable) refuseTimesAsNames(chosen []bool) error {
+	var names []string
+	for _, c := range t.columns {
+		names = append(names, c.Name)
+	}
+	what := timesAmong(names)
+	if what == "" || t.options.Transpose || chosen != nil || t.label == nil || t.times != nil || t.clocks != nil {
+		return nil
+	}
+	e := fault("%s", rowsAreVertices(what, names))
+	e.Option = "transpose"
+	return e
 }
 
 // joinTimes joins the columns of the parts of times.

@@ -258,7 +258,7 @@ func (t *table) verticesInColumns(o ReadOptions) (*signals.Set, error) {
 		for _, c := range columns {
 			s.Names = append(s.Names, t.firstRow[c])
 		}
-		if err := t.checkNames(s, labels.named, o); err != nil {
+		if err := t.refuseTimesAsNames(s, labels.named, o); err != nil {
 			return nil, err
 		}
 		err = t.placed(distinct(s.Names, func(i int) (string, int, int) { return place1(i), t.line[0], columns[i] + 1 }))
@@ -295,25 +295,37 @@ func (t *table) verticesInColumns(o ReadOptions) (*signals.Set, error) {
 	}, observation)
 }
 
-// checkNames refuses names of vertices that are times or years above rows that are labelled by text: each row is a
+// refuseTimesAsNames refuses names of vertices that are times or years above rows that are labelled by text: each row is a
 // vertex then, unless the columns were chosen. Other times among names are noted.
-func (t *table) checkNames(s *signals.Set, labelled bool, o ReadOptions) error {
-	const fewest = 3
-	times, _ := parse.Times(s.Names)
-	what := "times"
+func (t *table) refuseTimesAsNames(s *signals.Set, labelled bool, o ReadOptions) error {
+	what := timesAmong(s.Names)
 	switch {
-	case len(s.Names) < fewest || o.Names != nil || t.values != nil || times == nil && !areYears(s.Names):
-		return nil
-	case times == nil:
-		what = "years"
-	}
-	if labelled {
-		return t.asking("transpose", t.faultAt(t.line[0], 0, "the names of the vertices would be %s (%s): each row looks like a vertex, so say that vertices are in rows, or choose the columns to read", what, someNames(s.Names)))
-	}
-	if times != nil {
+	case what == "" || o.Names != nil || t.values != nil:
+	case labelled:
+		return t.asking("transpose", t.faultAt(t.line[0], 0, "%s", rowsAreVertices(what, s.Names)))
+	case what == "times":
 		s.Notes = append(s.Notes, "the names of the vertices look like times: if each row is a vertex, say that vertices are in rows")
 	}
 	return nil
+}
+
+// timesAmong says what names are that follow each other in time: times or years; empty if they are none.
+func timesAmong(names []string) string {
+	const fewest = 3
+	times, _ := parse.Times(names)
+	switch {
+	case len(names) < fewest:
+	case times != nil:
+		return "times"
+	case areYears(names):
+		return "years"
+	}
+	return ""
+}
+
+// rowsAreVertices says how to read a file whose columns are called like observations.
+func rowsAreVertices(what string, names []string) string {
+	return "the names of the vertices would be " + what + " (" + someNames(names) + "): each row looks like a vertex, so say that vertices are in rows, or choose the columns to read"
 }
 
 // hasHeader reports whether the first row names the columns.

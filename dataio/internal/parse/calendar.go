@@ -133,10 +133,10 @@ func (k Calendar) Join() Joined {
 		j.Called = append(j.Called, c)
 	}
 	slices.Sort(j.Called)
-	year, isYear := j.parts[yearPart]
+	year, yearly := j.parts[yearPart]
 	_, monthly := j.parts[monthPart]
 	_, daily := j.parts[dayPart]
-	j.short = monthly && daily || isYear && partWord(k.Names[year]) == "yy"
+	j.short = monthly && daily || yearly && partWord(k.Names[year]) == "yy"
 	dated := j.addDays()
 	if len(j.Columns) == 0 && j.Bad == nil && j.hasClock() {
 		j.Times = k.Days()
