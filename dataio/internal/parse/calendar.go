@@ -23,8 +23,8 @@ const (
 	hourMinutePart // 0 to 2400
 	minutePart
 	secondPart
-	monthBesideDay // month, but only beside a day: mo is an element, too
-	monthOrMinute  // month beside a day, minute beside another month, and else millimetres
+	monthBesideDay // month, but only beside a day or YYYY: mo is an element, too
+	monthOrMinute  // month beside one of these, minute beside another month, and else millimetres
 )
 
 // partWords are the names of such columns, in lower case and without what is not a letter.
@@ -86,12 +86,15 @@ func partsOf(names []string) map[part]int {
 			}
 		}
 	}
-	_, daily := parts[dayPart]
+	_, monthly := parts[dayPart]
+	if year, yearly := parts[yearPart]; yearly { // as in YYYY MM
+		monthly = monthly || strings.HasPrefix(partWord(names[year]), "yy")
+	}
 	for _, p := range []part{monthBesideDay, monthOrMinute} {
 		c, is := parts[p]
 		delete(parts, p)
-		if is && !(daily && add(monthPart, c)) && p == monthOrMinute {
-			if _, monthly := parts[monthPart]; monthly {
+		if is && !(monthly && add(monthPart, c)) && p == monthOrMinute {
+			if _, other := parts[monthPart]; other {
 				add(minutePart, c)
 			}
 		}
