@@ -24,7 +24,7 @@ func (t *table) choose(asked []string, line int) error {
 	if asked == nil {
 		return nil
 	}
-	t.left = make([]bool, t.width)
+	t.left, t.values = make([]bool, t.width), make([]bool, t.width)
 	for c := range t.left {
 		t.left[c] = !parse.SaysTime(t.firstRow[c])
 	}
@@ -34,7 +34,7 @@ func (t *table) choose(asked []string, line int) error {
 			return t.faultAt(line, 0, "%s", err)
 		}
 		for c := from; c <= to; c++ {
-			t.left[c] = false
+			t.left[c], t.values[c] = false, true
 		}
 	}
 	return nil
@@ -164,7 +164,7 @@ func (t *table) checkWords(numbers int) error {
 	text, where := 0, ""
 	for _, c := range slices.Sorted(maps.Keys(t.words)) {
 		cells := t.words[c][1:]
-		if times, _ := parse.Times(cells); times != nil || t.isLeft(c) {
+		if times, _ := parse.Times(cells); times != nil || areClocks(cells) || t.isLeft(c) {
 			continue
 		}
 		if text++; text > 1 {

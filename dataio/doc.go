@@ -14,7 +14,7 @@
 //     between the names and the numbers are left out. What separates cells, and
 //     how numbers are written, is told from the first rows. A file in which any of
 //     this is unclear is read from its first row, and refused where that is wrong.
-//   - A first row with any cell that is not a number, or of years, names the vertices;
+//   - A first row with any cell that is not a number, or of years, or text in quotation marks or a sheet, names the vertices;
 //     without one they are v0, v1, …. Empty cells, NaN, NA, N/A, null and None,
 //     in any case, are missing values, not text, so a row of numbers with one
 //     NA is data. Below the first row -, *, . and the like are missing, too.
@@ -22,7 +22,8 @@
 //     one, such as timestamp, has the times of the observations (signals.Set.Times), by which
 //     these are sorted; epochs in numbers and dates such as 2024013113 count as well. A time without a zone is UTC.
 //     Times may stand in parts: columns of years, months, days, hours, minutes and seconds, in several languages, days of the year, or a
-//     column of dates and one of hours.
+//     column of dates and one of hours. Hours and what is finer are parts only where times repeat without them, or where they are the
+//     same throughout. A part that most rows have must be right in all.
 //   - A first column of other row labels is dropped: one where every cell below
 //     the header is text, or one that the header leaves unnamed, as R and pandas
 //     write it; so is one that only counts or rises, if its name says that it is an index

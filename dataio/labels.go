@@ -17,6 +17,7 @@ import (
 type labelColumns struct {
 	columns []int
 	times   []time.Time // one for each row below the header; nil if they are not known
+	named   bool        // the first labels rows by text that says nothing of times
 	notes   []string
 }
 
@@ -165,15 +166,15 @@ func (l *labelling) called(c int) string {
 }
 
 // takeTimes makes the times of a column those of the observations, if they are the
-// first that are found.
+// first that are found, and not the days of what parts of times say more finely.
 func (l *labelling) takeTimes(c int, times []time.Time) {
-	if l.times != nil {
+	if l.times != nil || l.parts != nil && !slices.Contains(l.parts, c) && areCoarser(times, l.joined.Times) {
 		l.take(c, l.called(c)+" is treated as row labels")
 		return
 	}
 	l.times, l.date = times, c
 	if slices.Contains(l.parts, c) {
-		l.take(c, l.columnsRead(l.parts))
+		l.take(c, columnsRead(l.firstRow, l.parts))
 		return
 	}
 	l.take(c, l.called(c)+" is read as the times of the observations")
@@ -189,7 +190,7 @@ func (l *labelling) readFirst() error {
 	framed := l.isDataFrame() || l.r0 == 1 && l.width > 1 && l.firstRow[0] == ""
 	switch {
 	case isLabel:
-		l.takeText(0, cells, "column 1 is treated as row labels")
+		l.named = !l.takeText(0, cells, "column 1 is treated as row labels")
 	case framed:
 		if times := parse.Epochs(values); times != nil {
 			l.takeTimes(0, times)
@@ -242,7 +243,7 @@ func (l *labelling) takeText(c int, cells []string, note string) bool {
 		return true
 	}
 	l.take(c, note)
-	if !slices.ContainsFunc(cells, func(cell string) bool { return !parse.IsClock(cell) }) {
+	if areClocks(cells) {
 		l.clock, l.clocks = c, cells
 		return true
 	}
@@ -271,17 +272,13 @@ func (l *labelling) joinClock() {
 	if l.times == nil || l.clocks == nil || !areDays(l.times) {
 		return
 	}
-	since := make([]time.Duration, len(l.clocks))
-	for k, clock := range l.clocks {
-		since[k], _ = parse.Clock(clock)
-	}
-	l.times = addClocks(l.times, since)
+	l.times = addClocks(l.times, l.clocks)
 	from := []int{l.date, l.clock}
 	if slices.Contains(l.parts, l.date) {
 		from = append(slices.Clone(l.parts), l.clock)
 	}
 	l.asLabel[l.date], l.asLabel[l.clock] = "", ""
-	l.asLabel[min(l.date, l.clock)] = l.columnsRead(from)
+	l.asLabel[min(l.date, l.clock)] = columnsRead(l.firstRow, from)
 }
 
 // numbers returns those of a column, NaN where there is none.
@@ -403,13 +400,17 @@ func checkVertexColumns(s *signals.Set) error {
 			return fault("vertex %s would be read as the times or labels of the observations: give it another name", quote(name))
 		}
 	}
-	calendar := parse.Calendar{Names: s.Names, Column: s.Y.RawRowView}
-	times, parts := calendar.Times()
-	if times == nil && s.Times != nil && areDays(s.Times) {
-		_, parts = calendar.Clocks()
-	}
-	if parts != nil && width > 2 {
-		return fault("vertex %s would be read as part of the times of the observations: give it another name", quote(s.Names[parts[0]]))
+	joined := parse.Calendar{Names: s.Names, Column: s.Y.RawRowView, Days: func() []time.Time {
+		if s.Times == nil || !areDays(s.Times) {
+			return nil
+		}
+		return s.Times
+	}}.Join()
+	if of := joined.Columns; width > 2 && (of != nil || joined.Bad != nil) {
+		if of == nil {
+			of = joined.Bad.Columns
+		}
+		return fault("vertex %s would be read as part of the times of the observations: give it another name", quote(s.Names[of[0]]))
 	}
 	if s.Times != nil && width == 3 && (saysOneOf(s.Names[0], keyWords) && saysOneOf(s.Names[1], valueWords) || namesIdentifiers(s.Names[0]) != namesIdentifiers(s.Names[1]) && timesRepeat(s.Times)) {
 		return fault("vertices %s and %s would be read as the times or labels of the observations and their values: give them other names", quote(s.Names[0]), quote(s.Names[1]))

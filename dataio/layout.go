@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/nervure/nervure/dataio/internal/parse"
@@ -32,7 +31,9 @@ var commentMarks = []string{"#", "%", "//"}
 type textSample struct {
 	rows      [][]string
 	lines     []int
-	remarks   []bool // which of the rows begin with a mark for remarks, outside of quotation marks
+	quoted    []bool // which of the rows begin with a quotation mark
+	quotes    []bool // which of them have all cells in quotation marks
+	remarks   []bool // which of them begin with a mark for remarks, outside of quotation marks
 	separator byte
 	style     parse.Style
 }
@@ -84,15 +85,16 @@ func takeSample(start []byte, more bool, separator byte, skipped int) *textSampl
 			row[1] = row[0] + " " + row[1]
 			row = row[1:]
 		}
-		s.add(row, line, r.quoted)
+		s.add(row, line, r.quoted, r.inQuotes())
 		return nil
 	})
 	return s
 }
 
-// add adds a row.
-func (s *textSample) add(row []string, line int, quoted bool) {
-	s.rows, s.lines, s.remarks = append(s.rows, row), append(s.lines, line), append(s.remarks, !quoted && markOf(row[0]) != "")
+// add adds a row, the first cell or all cells of which may be in quotation marks.
+func (s *textSample) add(row []string, line int, first, all bool) {
+	s.rows, s.lines = append(s.rows, row), append(s.lines, line)
+	s.quoted, s.quotes, s.remarks = append(s.quoted, first), append(s.quotes, all), append(s.remarks, !first && markOf(row[0]) != "")
 }
 
 // findStyle finds how the numbers are written, from some rows. Names and labels say nothing of it.
@@ -232,7 +234,7 @@ func (s *textSample) dropRemarks() {
 	for k, row := range s.rows {
 		is := s.remarks[k] && markOf(row[0]) == mark
 		if within = within || !is; !is || !within {
-			left.add(row, s.lines[k], !s.remarks[k])
+			left.add(row, s.lines[k], s.quoted[k], s.quotes[k])
 		}
 	}
 	*s = left
@@ -258,272 +260,11 @@ func (s *textSample) hasSpoilt(rows [][]string, width int, kinds columnKinds) bo
 
 func isBlank(row []string) bool { return fits(row, 0) }
 
-// dataFrom returns from which row on there are numbers, and in which columns: from the last row
-// upwards, as long as there is no text where there are numbers below.
-func (s *textSample) dataFrom(rows [][]string, width int) (int, columnKinds) {
-	kinds := columnKinds{number: make([]bool, width)}
-	data := len(rows)
-	if k := slices.IndexFunc(rows, func(row []string) bool { return row[0] != "" }); k >= 0 {
-		for k = data - 1; rows[k][0] == ""; k-- {
-		}
-		kinds.stamps = isStamp(rows[k][0])
-	}
-	for ; data > 0; data-- {
-		row := rows[data-1]
-		if isBlank(row) {
-			continue
-		}
-		kind := s.kind(row, width, kinds)
-		if !kind.fits || kind.texts > 0 || s.remarks[data-1] && kind.numbers == 0 {
-			break
-		}
-		if kind.numbers == 0 && data < len(rows) && !s.isLabelled(row, kinds) {
-			break
-		}
-		if s.describes(rows[:data], width, kinds) {
-			break
-		}
-		for c, cell := range row[:width] {
-			if _, is := s.style.Cell(cell); is == parse.Number && !(c == 0 && kinds.stamps) {
-				kinds.number[c] = true
-			}
-		}
-	}
-	for data < len(rows) && isBlank(rows[data]) {
-		data++
-	}
-	return data, kinds
-}
-
-// isLabelled reports whether the first cell of a row without numbers is what it is in other rows.
-func (s *textSample) isLabelled(row []string, kinds columnKinds) bool {
-	_, is := s.style.Cell(row[0])
-	switch {
-	case kinds.number[0]:
-		return is != parse.Text
-	case kinds.stamps:
-		return is == parse.Missing || isStamp(row[0])
-	}
-	return true
-}
-
-// describes reports whether the last of some rows has numbers that say more of the columns, such as where stations are,
-// below their names: it begins with a word where others have times.
-func (s *textSample) describes(rows [][]string, width int, kinds columnKinds) bool {
-	row := rows[len(rows)-1]
-	_, first := s.style.Label(row[0])
-	return kinds.stamps && first == parse.Text && isWord(row[0]) && !isStamp(row[0]) && !parse.IsClock(row[0]) &&
-		fits(row, width) && s.kind(row, width, kinds).numbers > 0 && s.hasNames(rows[:len(rows)-1], width, kinds)
-}
-
-// hasNames reports whether one of some rows may name the columns of numbers.
-func (s *textSample) hasNames(rows [][]string, width int, kinds columnKinds) bool {
-	return slices.ContainsFunc(rows, func(row []string) bool {
-		kind := s.kind(row, width, kinds)
-		return kind.fits && kind.numbers == 0 && kind.texts > 0
-	})
-}
-
-// isStamp reports whether a cell is a time.
-func isStamp(cell string) bool {
-	if !parse.IsText(cell, true) {
-		return false
-	}
-	_, why := parse.Times([]string{cell})
-	return why != parse.NotTimes
-}
-
-// headIsNone reports whether none of the rows above the numbers is one of numbers itself: one with a
-// cell that is wrong, or too many or too few of them, is not passed over.
-func (s *textSample) headIsNone(head [][]string, width int, kinds columnKinds) bool {
-	for k, row := range head {
-		if s.remarks[k] || isBlank(row) {
-			continue
-		}
-		_, first := s.style.Label(row[0])
-		kind := s.kind(row, width, kinds)
-		switch {
-		case kind.fits && kind.numbers > 0 && !(kinds.stamps && first == parse.Text && !isStamp(row[0])):
-			return false
-		case !kind.fits && first == parse.Number:
-			return false
-		case !kind.fits && k == len(head)-1 && kind.filled > 1 && !s.lacksCorner(row, width):
-			return false // as a header would be that lacks a name
-		}
-	}
-	return true
-}
-
-// lacksCorner reports whether a row may be a header without the cell above the row labels, as R writes it.
-func (s *textSample) lacksCorner(row []string, width int) bool {
-	return len(row) == width-1 && !slices.ContainsFunc(row, func(cell string) bool { return cell == "" || !parse.IsText(cell, false) })
-}
-
-// placeHeader finds the names of the columns above the numbers.
-func (s *textSample) placeHeader(l *layout, rows [][]string, data, width int, kinds columnKinds) bool {
-	if data == 0 {
-		l.headerless = s.startsWithText(rows, width, kinds)
-		return true
-	}
-	end := data        // of the rows that may hold names, which follow each other
-	described := false // by rows such as coordinates
-	for end > 0 {
-		is := s.describes(rows[:end], width, kinds)
-		if described = described || is; !is && !isBlank(rows[end-1]) {
-			break
-		}
-		end--
-	}
-	from := end
-	for from > 0 && !isBlank(rows[from-1]) && fits(rows[from-1], width) && s.kind(rows[from-1], width, kinds).numbers == 0 {
-		from--
-	}
-	if from == end && width > 2 && areYears(rows[data][1:]) && len(rows) > data+1 && !areYears(rows[data+1][1:]) {
-		from, data, end = data, data+1, data+1 // numbers, but names all the same
-	}
-	last := end - 1
-	switch {
-	case end == 0:
-		return true
-	case width == 1 && end > 1:
-		return false
-	case from == last && last == 0 && !s.remarks[0] && !described:
-		return true // as most files are
-	case from == end && s.lacksCorner(rows[last], width) && !kinds.stamps:
-		if !s.countsRows(rows[data:]) {
-			return false
-		}
-		l.header, l.cornerless = s.lines[last], true
-	case from == end && !s.remarks[last] && width > 1 && len(rows[last]) > 1 && !isBlank(rows[last][1:]):
-		return false
-	case from == end:
-		l.headerless = true
-	default:
-		l.header = s.lines[s.namesAmong(rows, from, end, width, kinds)]
-	}
-	l.data = s.lines[data]
-	if s.remarks[0] {
-		l.comment = markOf(rows[0][0])
-	}
-	if l.header == s.lines[0] && last == 0 && l.comment != "" && (!strings.HasPrefix(rows[0][0], l.comment+" ") || width == 1) {
-		// A name may begin so, too.
-		l.header, l.data, l.comment = 0, 0, ""
-		return true
-	}
-	l.tell(rows[:data], s.lines)
-	return true
-}
-
-// startsWithText reports whether the first row is none of names although it has text in a column that is not
-// the first: text that comes again below, or a time in the first.
-func (s *textSample) startsWithText(rows [][]string, width int, kinds columnKinds) bool {
-	for c := 1; c < width; c++ {
-		if !kinds.number[c] && parse.IsText(rows[0][c], false) &&
-			(kinds.stamps && isStamp(rows[0][0]) || slices.ContainsFunc(rows[1:], func(row []string) bool { return len(row) > c && row[c] == rows[0][c] })) {
-			return true
-		}
-	}
-	return false
-}
-
-// areYears reports whether cells are years that follow each other, in equal steps.
-func areYears(cells []string) bool {
-	const earliest, latest = 1500, 2200
-	var step, before, n int
-	for k, cell := range cells {
-		year, err := strconv.Atoi(cell)
-		if err != nil && cell == "" && k == len(cells)-1 {
-			break // behind a separator too many
-		}
-		if err != nil || len(cell) != 4 || year < earliest || year > latest {
-			return false
-		}
-		if n == 1 {
-			step = year - before
-		}
-		if n > 0 && (year-before != step || step < 1) {
-			return false
-		}
-		before, n = year, n+1
-	}
-	return n >= 2
-}
-
-// countsRows reports whether the first cells label rows: by text, or by counting.
-func (s *textSample) countsRows(rows [][]string) bool {
-	var texts, numbers int
-	for k, row := range rows {
-		v, is := s.style.Label(row[0])
-		first, _ := s.style.Label(rows[0][0])
-		if is == parse.Text {
-			texts++
-		} else if is == parse.Number && v == first+float64(k) {
-			numbers++
-		}
-	}
-	return texts == len(rows) || numbers == len(rows)
-}
-
-// namesAmong returns the row that names the columns, of those above the numbers: the first whose names differ,
-// but for remarks, of which the last comes first, and units.
-func (s *textSample) namesAmong(rows [][]string, from, to, width int, kinds columnKinds) int {
-	best, rank := from, -1
-	for k := from; k < to; k++ {
-		row := rows[k]
-		r := 0
-		if areNames(row, width, kinds) {
-			r += 4
-		}
-		if !areUnits(row[1:width]) {
-			r += 2
-		}
-		if !s.remarks[k] {
-			r++
-		}
-		if r > rank || r == rank && s.remarks[k] {
-			best, rank = k, r
-		}
-	}
-	return best
-}
-
-// areNames reports whether cells can name the columns of numbers.
-func areNames(row []string, width int, kinds columnKinds) bool {
-	seen := map[string]bool{}
-	for c, cell := range row[:width] {
-		if !kinds.number[c] {
-			continue
-		}
-		if cell == "" || seen[cell] {
-			return false
-		}
-		seen[cell] = true
-	}
-	return true
-}
-
 // unitWords are units, and words that loggers write below names, in lower case.
 var unitWords = strings.Fields(`m s k c f n v a w j g h l d mm cm km nm um µm μm ms us µs ns min hr hrs sec kg mg ug µg t pa hpa kpa mpa bar mbar
 	°c °f degc degf deg ° °n °e % %rh v mv uv µv μv kv a ma ua w kw mw mwh kwh wh va hz khz mhz ghz rpm m/s m·s-1 km/h kn knots mm/h l/s l/min m3/s m³/s
 	w/m2 w/m² w/m^2 wm-2 mg/l µg/l ug/l µg/m3 µg/m³ ug/m3 ppm ppb ppt ph db dba dbm lux lx ntu ms/cm µs/cm us/cm psu g/m3 g/m³ m2 m² m3 m³ km2 km² ha
 	ts rn avg smp min max tot std mean unit units count counts n/a - -- a.u. au cfu usd eur gbp € $ £ mn bn utc j/kg cps cpm rad rad/s m/s2 m/s² g's ohm ω kω`)
-
-// areUnits reports whether cells are units rather than names.
-func areUnits(cells []string) bool {
-	some := false
-	for _, cell := range cells {
-		cell = strings.ToLower(cell)
-		if inner := strings.Trim(cell, "[](){}"); inner != cell || cell == "" {
-			some = some || cell != ""
-			continue
-		}
-		if !slices.Contains(unitWords, cell) {
-			return false
-		}
-		some = true
-	}
-	return some
-}
 
 func markOf(cell string) string {
 	for _, mark := range commentMarks {

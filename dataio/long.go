@@ -193,11 +193,11 @@ func (l *longTable) namedBy(texts []int) int {
 
 // isYears reports whether a column has years.
 func (l *longTable) isYears(c int) bool {
-	return l.r0 == 1 && !l.isTextColumn(c) && parse.IsYears(l.header(c), l.numbersOf(c, l.r0))
+	return l.r0 == 1 && parse.SaysYear(l.header(c)) && !l.isTextColumn(c) && parse.AreYears(l.numbersOf(c, l.r0))
 }
 
-// hasIdentifiers reports whether a table of three columns has a row for each value by this one: it says that it
-// identifies what the values are of, its numbers are whole and come again at other times, and most have a value at each.
+// hasIdentifiers reports whether a table of times and two columns of numbers has a row for each value by this one: it says
+// that it identifies what the values are of, its numbers are whole and come again at other times, and most have a value at each.
 func (l *longTable) hasIdentifiers(c int) bool {
 	if len(l.numbers) != 2 || len(l.when) != 1 || !namesIdentifiers(l.header(c)) || !l.isWhole(c, l.r0) {
 		return false
@@ -205,8 +205,11 @@ func (l *longTable) hasIdentifiers(c int) bool {
 	_, names := numbered(l.cellsOf(c))
 	_, times := numbered(l.cellsOf(l.when[0]))
 	rows := len(l.line) - l.r0
-	return len(names) < rows && len(times) < rows && len(names)*len(times) <= 2*rows
+	return len(names) < rows && len(times) < rows && isHalfFull(names, times, rows)
 }
+
+// isHalfFull reports whether at least half of all names and times have a row.
+func isHalfFull(names, times []string, rows int) bool { return len(names)*len(times) <= 2*rows }
 
 // isTime reports whether a column has times of observations.
 func (l *longTable) isTime(c int) bool {
@@ -254,30 +257,36 @@ func (l *longTable) locate(o ReadOptions) error {
 	l.atName, names = numbered(cells)
 	l.atTime, times = numbered(keys)
 	rows := len(cells)
-	if len(names) == rows || len(names) < 2 || len(times) == rows && l.words[l.name] == nil || slices.Contains(names, "") {
+	named, text := saysOneOf(l.header(l.name), keyWords), l.isTextColumn(l.name)
+	yearOnly := len(l.when) == 1 && l.isYears(l.when[0]) && !named // which may be a property, such as that of a car
+	switch {
+	case len(names) == rows || len(names) < 2 || slices.Contains(names, ""):
+		return nil
+	case len(times) == rows: // no two values belong together: a remark is no name
+		return nil
+	case yearOnly && !isHalfFull(names, times, rows):
 		return nil
 	}
 	seen := make(map[[2]int]int, rows)
-	twice, first := -1, 0
 	for k := range rows {
 		at := [2]int{l.atTime[k], l.atName[k]}
-		if before, is := seen[at]; is && twice < 0 {
-			twice, first = k, before
-		}
+		first, twice := seen[at]
 		seen[at] = k
+		if !twice {
+			continue
+		}
+		if !text || len(l.numbers) > 1 || yearOnly {
+			return nil
+		}
+		remedy := "a table with a row for each value needs one of each at a time"
+		if len(l.others) > 0 && named {
+			other := quote(l.header(l.others[0]))
+			remedy = fmt.Sprintf("keep the rows of one %s, or join it and %s in one column", other, quote(l.header(l.name)))
+		}
+		return l.faultAt(l.line[l.r0+k], 0, "this row has a second value of %s at %s, after %s %d: %s",
+			quote(names[l.atName[k]]), quote(times[l.atTime[k]]), l.lineWord(), l.line[l.r0+first], remedy)
 	}
-	switch {
-	case len(times) == rows: // no two values belong together: a remark is no name
-		return nil
-	case twice >= 0 && l.isTextColumn(l.name) && len(l.numbers) == 1 && len(l.others) > 0 && saysOneOf(l.header(l.name), keyWords):
-		return l.faultAt(l.line[l.r0+twice], 0, "this row has a second value of %s at %s, after %s %d: keep the rows of one %s, or join it and %s in one column",
-			quote(names[l.atName[twice]]), quote(times[l.atTime[twice]]), l.lineWord(), l.line[l.r0+first], quote(l.header(l.others[0])), quote(l.header(l.name)))
-	case twice >= 0 && l.isTextColumn(l.name) && len(l.numbers) == 1 && !(len(l.when) == 1 && l.isYears(l.when[0]) && !saysOneOf(l.header(l.name), keyWords)):
-		return l.faultAt(l.line[l.r0+twice], 0, "this row has a second value of %s at %s, after %s %d: a table with a row for each value needs one of each at a time",
-			quote(names[l.atName[twice]]), quote(times[l.atTime[twice]]), l.lineWord(), l.line[l.r0+first])
-	case twice >= 0:
-		return nil
-	case len(l.numbers) > 1:
+	if len(l.numbers) > 1 {
 		return l.asking("columns", fault("the table has a row for each %s and time, but %d columns of values (%s): choose %s and one of them as the columns to read",
 			quote(l.header(l.name)), len(l.numbers), l.headers(l.numbers), quote(l.header(l.name))))
 	}
@@ -349,7 +358,7 @@ func (l *longTable) signals(o ReadOptions) (*signals.Set, error) {
 	}
 	s.Notes = slices.Clone(l.notes)
 	if l.parts != nil {
-		s.Notes = append(s.Notes, l.columnsRead(l.parts))
+		s.Notes = append(s.Notes, columnsRead(l.firstRow, l.parts))
 	}
 	s.Notes = append(s.Notes, fmt.Sprintf("the table has a row for each value: column %d%s names the vertices and column %d%s has their values, %s of %s",
 		l.name+1, called(l.header(l.name)), l.value+1, called(l.header(l.value)), words.Plural(len(l.times), "observation"), words.Plural(len(names), "vertex")))

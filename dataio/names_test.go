@@ -122,3 +122,61 @@ func FuzzDecodeNames(f *testing.F) {
 		}
 	})
 }
+
+// Names that are times or years are those of observations where text labels the rows, unless the columns are chosen.
+func TestNamesThatAreTimesAreRefusedAboveLabelledRows(t *testing.T) {
+	const remedy = ": each row looks like a vertex, so say that vertices are in rows, or choose the columns to read"
+	for name, c := range map[string]struct{ text, names, note, want string }{
+		"days above labels":  {text: "x,2024-01-01,2024-01-02,2024-01-03\nn,1,2,3\ns,4,5,7\n", want: `stdin: line 1: the names of the vertices would be times ("2024-01-01", "2024-01-02", "2024-01-03")` + remedy},
+		"years above labels": {text: "Country Name,Country Code,1960,1961,1962\nAustria,AUT,1,2,3\nChad,TCD,4,5,7\n", want: `stdin: line 1: the names of the vertices would be years ("1960", "1961", "1962")` + remedy},
+		"days":               {text: "2024-01-01,2024-01-02,2024-01-03\n1,2,3\n4,5,7\n", names: "2024-01-01 2024-01-02 2024-01-03", note: "the names of the vertices look like times: if each row is a vertex, say that vertices are in rows"},
+		"days beside times":  {text: "date,2024-01-01,2024-01-02,2024-01-03\n2024-02-01,1,2,3\n2024-02-02,4,5,7\n", names: "2024-01-01 2024-01-02 2024-01-03", note: "the names of the vertices look like times: if each row is a vertex, say that vertices are in rows"},
+		"years beside times": {text: "date,2001,2002,2003\n2024-02-01,1,2,3\n2024-02-02,4,5,7\n", names: "2001 2002 2003"},
+		"versions":           {text: "1-1-10,1-2-10,1-3-10\n1,2,3\n4,5,7\n", names: "1-1-10 1-2-10 1-3-10", note: "the names of the vertices look like times"},
+	} {
+		s, err := decode(c.text, CSV, ReadOptions{})
+		if c.want != "" {
+			wantFault(t, err, 1, 0, c.want)
+			for _, o := range []ReadOptions{{Transpose: true}, {Columns: []string{"3-"}}} {
+				if _, err := decode(c.text, CSV, o); err != nil {
+					t.Errorf("%s: the remedy does not help: %v", name, err)
+				}
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if got := strings.Join(s.Names, " "); got != c.names || !strings.Contains(strings.Join(s.Notes, "; "), c.note) {
+			t.Errorf("%s: the vertices are %s, notes %q", name, got, s.Notes)
+		}
+		var b bytes.Buffer
+		if name == "years beside times" { // numbers are no names of a file
+			continue
+		}
+		if err := EncodeSignals(&b, CSV, s); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if again, err := decode(b.String(), CSV, ReadOptions{}); err != nil || !slices.Equal(again.Names, s.Names) {
+			t.Errorf("%s, read back: %v, %v", name, again, err)
+		}
+	}
+}
+
+// So they are in a Parquet file.
+func TestNamesThatAreYearsAreRefusedInParquet(t *testing.T) {
+	type country struct {
+		Name string  `parquet:"country"`
+		A    float64 `parquet:"1960"`
+		B    float64 `parquet:"1961"`
+		C    float64 `parquet:"1962"`
+	}
+	file := parquetFile(t, []country{{"Austria", 1, 2, 3}, {"Chad", 4, 5, 7}})
+	_, err := decode(file, Parquet, ReadOptions{})
+	wantFault(t, err, 0, 0, `stdin: the names of the vertices would be years ("1960", "1961", "1962"): each row looks like a vertex, so say that vertices are in rows, or choose the columns to read`)
+	s, err := decode(file, Parquet, ReadOptions{Transpose: true})
+	if err != nil || strings.Join(s.Names, " ") != "Austria Chad" {
+		t.Errorf("transposed: %v, %v", s, err)
+	}
+}

@@ -13,7 +13,6 @@ import (
 
 	"github.com/nervure/nervure/dataio/internal/parse"
 	"github.com/nervure/nervure/internal/codec/parquet"
-	"github.com/nervure/nervure/internal/words"
 )
 
 var _ = register(codec{
@@ -33,6 +32,8 @@ type parquetTable struct {
 	columns []parquet.Column
 	label   *parquet.Column // whose text labels the rows, or nil
 	times   []time.Time     // of the rows, or nil
+	clock   string          // a column of times of day
+	clocks  []string        // these, or nil
 	notes   []string
 }
 
@@ -41,18 +42,11 @@ func openParquet(at io.ReaderAt, size int64, o ReadOptions) (*parquetTable, erro
 	if err != nil {
 		return nil, parquetFault(err)
 	}
-	t := &parquetTable{file: f, size: size, options: o, rows: int(min(max(f.Rows, 0), maxValues+1))}
-	if err := t.sort(); err != nil {
-		return nil, err
-	}
-	if t.rows == 0 {
-		return nil, fault("there is a header but no row of numbers")
-	}
-	return t, t.checkRows(len(t.columns))
+	return &parquetTable{file: f, size: size, options: o, rows: int(min(max(f.Rows, 0), maxValues+1))}, nil
 }
 
-// names returns those of the columns.
-func (t *parquetTable) names() ([]string, error) {
+// vertexNames returns the names of the columns that are signals.
+func (t *parquetTable) vertexNames() ([]string, error) {
 	var names []string
 	for _, c := range t.columns {
 		names = append(names, c.Name)
@@ -68,12 +62,18 @@ func openParquetBlocks(at io.ReaderAt, size int64, o ReadOptions) (*blocks, erro
 	if err != nil {
 		return nil, err
 	}
+	if b, err := t.longBlocks(); b != nil || err != nil {
+		return b, err
+	}
+	if err := t.sort(); err != nil {
+		return nil, err
+	}
 	b := &blocks{array: array{rows: t.rows, cols: len(t.columns)}, vertices: len(t.columns), signals: t.rows, times: t.times, notes: t.notes}
 	b.read = func(yield func(from int, y *mat.Dense) bool) error {
 		return t.blocks(blockSignals(len(t.columns)), yield)
 	}
 	b.pick = t.pick
-	if b.names, err = t.names(); err != nil || !o.Transpose {
+	if b.names, err = t.vertexNames(); err != nil || !o.Transpose {
 		return b, err
 	}
 	b.vertices, b.signals, b.times, b.names, b.read, b.pick = b.signals, b.vertices, nil, nil, t.eachColumn, nil
@@ -171,7 +171,15 @@ func (t *parquetTable) sort() error {
 	if err != nil {
 		return err
 	}
+	parts, joined, err := t.joinTimes(chosen)
+	if err != nil {
+		return err
+	}
+	var vertices []int
 	for k, c := range t.file.Columns {
+		if slices.Contains(joined.Columns, k) {
+			continue
+		}
 		isIndex, named := slices.Contains(index, c.Name), parse.SaysTime(c.Name)
 		var times []time.Time
 		var err error
@@ -187,6 +195,9 @@ func (t *parquetTable) sort() error {
 				return inColumn(c, err)
 			}
 		}
+		if times != nil && areCoarser(times, joined.Times) {
+			times = nil
+		}
 		switch {
 		case isLabel:
 			t.addLabel(c, times)
@@ -198,64 +209,111 @@ func (t *parquetTable) sort() error {
 		case c.Kind == parquet.Other:
 			return fault("column %s holds %s, not numbers: convert it, or leave it out", quote(c.Name), c.Type)
 		default:
-			t.columns = append(t.columns, c)
+			vertices, t.columns = append(vertices, k), append(t.columns, c)
 		}
 	}
-	parts, err := t.joinTimes()
-	if err != nil {
+	switch {
+	case len(t.columns) == 0:
+		return fault("there is no column of numbers")
+	case t.rows == 0:
+		return fault("there is a header but no row of numbers")
+	}
+	if err := t.checkRows(len(t.columns)); err != nil {
 		return err
 	}
-	t.columns = slices.DeleteFunc(t.columns, func(c parquet.Column) bool { return slices.Contains(parts, c.Name) })
-	if len(t.columns) == 0 {
-		return fault("there is no column of numbers")
+	switch {
+	case joined.Times != nil && t.times == nil:
+		t.times = joined.Times
+		t.notes = append(t.notes, columnsRead(parts.names, joined.Columns))
+	case joined.Times != nil:
+		t.notes = append(t.notes, columnsOfNames(parts.names, joined.Columns)+" are treated as row labels")
 	}
-	return nil
+	switch {
+	case t.clocks == nil:
+	case t.times != nil && areDays(t.times):
+		t.times = addClocks(t.times, t.clocks)
+		t.notes = append(t.notes, "the times of day are those of column "+quote(t.clock))
+	default:
+		t.notes = append(t.notes, fmt.Sprintf("column %s is treated as row labels", quote(t.clock)))
+	}
+	if note := parts.unread(joined, vertices); note != "" {
+		t.notes = append(t.notes, note)
+	}
+	return t.refuseTimesAsNames(chosen)
 }
 
-// joinTimes takes the columns of the parts of times out of those that are signals.
-func (t *parquetTable) joinTimes() (parts []string, err error) {
+// refuseTimesAsNames refuses names that are times or years above rows that are labelled by text, as a table of text does.
+func (t *parquetTable) refuseTimesAsNames(chosen []bool) error {
+	var names []string
+	for _, c := range t.columns {
+		names = append(names, c.Name)
+	}
+	what := timesAmong(names)
+	if what == "" || t.options.Transpose || chosen != nil || t.label == nil || t.times != nil || t.clocks != nil {
+		return nil
+	}
+	e := fault("%s", rowsAreVertices(what, names))
+	e.Option = "transpose"
+	return e
+}
+
+// joinTimes joins the columns of the parts of times.
+func (t *parquetTable) joinTimes(chosen []bool) (partColumns, parse.Joined, error) {
+	date := -1
+	var err error
+	try := func(c parquet.Column, read func() error) {
+		if err == nil {
+			err = t.checkRows(1)
+		}
+		if err == nil {
+			err = inColumn(c, read())
+		}
+	}
+	parts := partColumns{
+		names: t.names(), values: chosen,
+		numbers: func(k int) (values []float64) {
+			if c := t.file.Columns[k]; c.Kind == parquet.Number {
+				try(c, func() (err error) { values, err = t.file.Numbers(c, nil); return err })
+			}
+			return values
+		},
+		texts: func(k int) (cells []string) {
+			if c := t.file.Columns[k]; c.Kind == parquet.Text {
+				try(c, func() (err error) { cells, err = t.file.Texts(c); return err })
+			}
+			return cells
+		},
+		days: func() []time.Time {
+			for k, c := range t.file.Columns {
+				if c.Kind != parquet.Time && c.Kind != parquet.Text && !parse.SaysTime(c.Name) {
+					continue
+				}
+				var times []time.Time
+				if try(c, func() (err error) { times, _, err = t.timesOf(c); return err }); times != nil && areDays(times) {
+					date = k
+					return times
+				}
+			}
+			return nil
+		},
+	}
+	joined := parts.join()
+	if err == nil && joined.Bad != nil {
+		err = fault("row %d: %s", joined.Bad.Row+1, parts.whyBad(joined.Bad))
+	}
+	if joined.Columns != nil && date >= 0 {
+		joined.Columns = append(joined.Columns, date)
+	}
+	return parts, joined, err
+}
+
+// names returns those of all columns.
+func (t *parquetTable) names() []string {
 	var names []string
 	for _, c := range t.file.Columns {
 		names = append(names, c.Name)
 	}
-	calendar := parse.Calendar{Names: names, Column: func(c int) []float64 {
-		if err != nil || t.file.Columns[c].Kind != parquet.Number {
-			return nil
-		}
-		if err = t.checkRows(1); err != nil {
-			return nil
-		}
-		var values []float64
-		if values, err = t.file.Numbers(t.file.Columns[c], nil); err != nil {
-			err = inColumn(t.file.Columns[c], err)
-		}
-		return values
-	}}
-	times, columns := calendar.Times()
-	said := "columns %s are read as the times of the observations"
-	switch {
-	case err != nil:
-		return nil, err
-	case times != nil && t.times == nil:
-		t.times = times
-	case times != nil:
-		said = "columns %s are treated as row labels"
-	case t.times != nil && areDays(t.times):
-		var since []time.Duration
-		if since, columns = calendar.Clocks(); since == nil || err != nil {
-			return nil, err
-		}
-		t.times = addClocks(t.times, since)
-		said = "the times of day are those of %s"
-	default:
-		return nil, nil
-	}
-	var quoted []string
-	for _, c := range columns {
-		parts, quoted = append(parts, names[c]), append(quoted, quote(names[c]))
-	}
-	t.notes = append(t.notes, fmt.Sprintf(said, words.List(quoted, "and")))
-	return parts, nil
+	return names
 }
 
 // chosen reports which columns are to be read; nil for all.
@@ -263,10 +321,7 @@ func (t *parquetTable) chosen() ([]bool, error) {
 	if t.options.Columns == nil {
 		return nil, nil
 	}
-	var names []string
-	for _, c := range t.file.Columns {
-		names = append(names, c.Name)
-	}
+	names := t.names()
 	list := make([]bool, len(names))
 	for _, what := range t.options.Columns {
 		from, to, err := columnsCalled(what, names)
@@ -291,6 +346,7 @@ func (t *parquetTable) addLabel(c parquet.Column, times []time.Time) {
 		t.times = times
 	}
 	switch unnamed := strings.HasPrefix(c.Name, "__index_level_"); {
+	case t.clocks != nil && c.Name == t.clock: // which may belong to days that are found later
 	case isTime && unnamed:
 		t.notes = append(t.notes, "the index of the frame is read as the times of the observations")
 	case isTime:
@@ -326,7 +382,9 @@ func (t *parquetTable) timesOf(c parquet.Column) (times []time.Time, label bool,
 	case parquet.Text:
 		var texts []string
 		if texts, err = t.file.Texts(c); err == nil {
-			times, _ = parse.Times(texts)
+			if times, _ = parse.Times(texts); areClocks(texts) {
+				t.clock, t.clocks = c.Name, texts
+			}
 		}
 	case parquet.Number:
 		var values []float64

@@ -3,16 +3,13 @@ package dataio
 import (
 	"errors"
 	"io"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/nervure/nervure/dataio/internal/parse"
 	"github.com/nervure/nervure/input"
-	"github.com/nervure/nervure/internal/codec/xlsx"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/signals"
 )
@@ -27,13 +24,16 @@ type table struct {
 	words       map[int][]string // the cells of other columns of text
 	asked       []int            // the columns that were asked for as labels
 	left        []bool           // the columns that are left out; nil for none
+	values      []bool           // the columns that were asked for as values; nil if none were
 	line        []int            // where each row starts
 	value       []float64        // row by row, NaN if missing or text
 	style       parse.Style
-	sheet       bool  // lines are rows of a sheet
-	headerless  bool  // the first row is no header although it has text
-	quoted      bool  // the first row is in quotation marks, and not those of the second
-	parts       []int // the columns of the parts of times, which one of them has whole; nil for none
+	sheet       bool // lines are rows of a sheet
+	headerless  bool // the first row is no header although it has text
+	quoted      bool // the first row is in quotation marks or text of a sheet, and the second is not
+	partColumns partColumns
+	joined      parse.Joined // what the parts of times come to
+	parts       []int        // the columns of these, which one of them has whole; nil for none
 	notes       []string
 
 	blankLines, firstBlankLine int // blank lines in a table of one column, and the first of them
@@ -150,58 +150,6 @@ func (t *table) trimmed(row []string, line int) ([]string, error) {
 		words.Plural(len(row), "cell"), t.line[0], t.width)
 }
 
-// textFault says that a cell among the numbers, in column c from 0, is text.
-func (t *table) textFault(cell string, line, c int) error {
-	return t.asking("columns", t.faultAt(line, c+1, "%s is not a number: %s", quote(cell), t.adviceOn(cell)))
-}
-
-// adviceOn says how to make a number of a cell that is text.
-func (t *table) adviceOn(cell string) string {
-	isNumberAs := func(other string) bool { return other != cell && other != "" && !t.isText(other) }
-	fields := strings.Fields(cell)
-	_, withComma := parse.Cell(cell, true)
-	switch {
-	case t.style.IsUnclear(cell):
-		return "it may be " + strings.Replace(cell, string(t.style.Unclear), "", 1) + " or a decimal; write nothing between thousands, or decimals in every cell of the column, such as 992.0"
-	case len(fields) > 1 && !slices.ContainsFunc(fields, t.isText):
-		return "separate cells by commas, semicolons or tabs, not by spaces"
-	case withComma == parse.Number:
-		return "write decimals with a point, or separate cells by semicolons"
-	case isNumberAs(strings.Trim(cell, "%$€£¥ ")):
-		return "write the number alone, without a sign for percent or money"
-	case isNumberAs(strings.ReplaceAll(cell, ",", "")):
-		return "write numbers without commas between thousands"
-	case strings.HasPrefix(cell, "#") && strings.ContainsAny(cell[len(cell)-1:], "!?"):
-		return "it is an error of a spreadsheet; mend its formula, or leave the cell empty if the value is missing"
-	case t.hasRemark(cell):
-		return "write the number alone, without a remark behind it"
-	case t.hasUnit(cell):
-		return "write the number alone, without its unit"
-	case !strings.ContainsFunc(cell, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }):
-		return "leave the cell empty if the value is missing"
-	}
-	return "a column holds numbers or text and not both; code ordered answers as numbers such as 1 to 5, or leave the column out"
-}
-
-// hasRemark reports whether a cell is a number with a remark behind it.
-func (t *table) hasRemark(cell string) bool {
-	for _, mark := range commentMarks {
-		if before, _, found := strings.Cut(cell, mark); found && mark != "%" && before != "" && !t.isText(strings.TrimSpace(before)) {
-			return true
-		}
-	}
-	return false
-}
-
-// hasUnit reports whether a cell is a number with a unit behind it, such as 21.5 °C or 3kg.
-func (t *table) hasUnit(cell string) bool {
-	end := strings.LastIndexFunc(cell, unicode.IsDigit) + 1
-	if unit := strings.TrimSpace(cell[end:]); end == 0 || unit == "" {
-		return false
-	}
-	return !t.isText(cell[:end])
-}
-
 func (t *table) isText(cell string) bool {
 	_, k := t.style.Label(cell)
 	return k == parse.Text
@@ -255,8 +203,8 @@ func (t *table) verticesInColumns(o ReadOptions) (*signals.Set, error) {
 		for _, c := range columns {
 			s.Names = append(s.Names, t.firstRow[c])
 		}
-		if times, _ := parse.Times(s.Names); len(times) > 2 && o.Names == nil {
-			return nil, t.asking("transpose", t.faultAt(t.line[0], 0, "the names of the vertices would be times (%s): each row looks like a vertex, so say that vertices are in rows", someNames(s.Names)))
+		if err := t.refuseTimesAsNames(s, labels.named, o); err != nil {
+			return nil, err
 		}
 		err = t.placed(distinct(s.Names, func(i int) (string, int, int) { return place1(i), t.line[0], columns[i] + 1 }))
 	}
@@ -276,6 +224,9 @@ func (t *table) verticesInColumns(o ReadOptions) (*signals.Set, error) {
 	if o.Columns == nil { // else somebody asked for them
 		t.noteIdentifiers(s, columns, r0)
 	}
+	if note := t.partColumns.unread(t.joined, columns); note != "" {
+		s.Notes = append(s.Notes, note)
+	}
 	observation := func(m int) string { return t.place(t.line[r0+m], 0) }
 	o.setTimes(s, labels.times, observation)
 	s.Y = newDense(t.valuesOf(r0, columns), len(t.line)-r0, len(columns), true)
@@ -287,22 +238,6 @@ func (t *table) verticesInColumns(o ReadOptions) (*signals.Set, error) {
 		e.Column = columns[i] + 1
 		return e
 	}, observation)
-}
-
-// hasHeader reports whether the first row names the columns.
-func (t *table) hasHeader() bool {
-	switch {
-	case t.asked != nil:
-		return true
-	case t.headerless:
-		return false
-	}
-	return t.headed() || t.numbersAsNames() != ""
-}
-
-// headed reports whether the first row is a header by its text, or by what stands below its corner.
-func (t *table) headed() bool {
-	return t.asked != nil || t.isDataFrame() || slices.ContainsFunc(t.firstRow, t.isText) && !t.startsWithTime()
 }
 
 // verticesInRows reads the table as signals with vertices in rows.
@@ -396,131 +331,6 @@ func (t *table) verticesInRows(o ReadOptions) (*signals.Set, error) {
 		e.Line = t.line[r0+i]
 		return e
 	}, observation)
-}
-
-// numbersAsNames says what makes names of a first row that has nothing but numbers, or "" if nothing does.
-func (t *table) numbersAsNames() string {
-	switch {
-	case len(t.line) < 2:
-		return ""
-	case t.quoted: // as R writes names
-		return "is in quotation marks"
-	case t.hasYears():
-		return "has years"
-	case t.countsUp():
-		return "counts up by one"
-	}
-	return ""
-}
-
-// countsUp reports whether the first row is 0, 1, 2, … or 1, 2, 3, … over values most of which are not whole, as
-// pandas writes the columns of a frame that nobody named.
-func (t *table) countsUp() bool {
-	const fewest = 3
-	if t.width < fewest || t.firstRow[0] != "0" && t.firstRow[0] != "1" {
-		return false
-	}
-	for c, cell := range t.firstRow {
-		if cell != strconv.Itoa(int(t.value[0])+c) {
-			return false
-		}
-	}
-	whole := 0
-	for _, v := range t.value[t.width:] {
-		if v == math.Trunc(v) {
-			whole++
-		}
-	}
-	return 2*whole < len(t.value)-t.width
-}
-
-// hasYears reports whether the first row is years that follow each other, over values that are none: such a row
-// is a header although it has nothing but numbers, but for its first cell.
-func (t *table) hasYears() bool {
-	const fewest = 3
-	if t.width < fewest+1 && (t.width < fewest || t.firstRow[0] == "") || len(t.line) < 3 {
-		return false
-	}
-	years := t.firstRow
-	if !areYears(years[:1]) && len(years[0]) != 4 {
-		years = years[1:]
-	}
-	if len(years) < fewest || !areYears(years) {
-		return false
-	}
-	for r := 1; r < len(t.line); r++ {
-		for c := 1; c < t.width; c++ {
-			if v := t.value[r*t.width+c]; v == math.Trunc(v) && v >= 1500 && v <= 2200 {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// refuseText refuses text in columns whose names would allow it if vertices were in
-// columns.
-func (t *table) refuseText(r0 int) error {
-	for _, c := range slices.Sorted(maps.Keys(t.text)) {
-		if i := slices.IndexFunc(t.text[c][r0:], t.isText); i >= 0 && !t.isLeft(c) {
-			return t.textFault(t.text[c][r0+i], t.line[r0+i], c)
-		}
-	}
-	return nil
-}
-
-// isDataFrame recognises a header and labels by their empty corner even if the
-// header is all numbers. pandas writes it above text, and above 0, 1, 2, … for a
-// frame whose rows have no labels.
-func (t *table) isDataFrame() bool {
-	if t.firstRow[0] != "" || t.width == 1 || len(t.firstColumn) == 1 {
-		return false
-	}
-	isNotText := func(cell string) bool { return !t.isText(cell) }
-	return !slices.ContainsFunc(t.firstColumn[1:], isNotText) || countsFromZero(t.firstColumn[1:])
-}
-
-func countsFromZero(cells []string) bool {
-	for i, cell := range cells {
-		if cell != strconv.Itoa(i) {
-			return false
-		}
-	}
-	return true
-}
-
-// faultAt is the function faultAt in the words for this table.
-func (t *table) faultAt(line, column int, format string, args ...any) *input.Error {
-	return input.Find(t.placed(faultAt(line, column, format, args...)))
-}
-
-// placed says where a fault of a line is in the words for this table.
-func (t *table) placed(err error) error {
-	if e := input.Find(err); e != nil && e.Line > 0 {
-		if rest, is := strings.CutPrefix(e.Msg, place(e.Line, e.Column)); is {
-			e.Msg = t.place(e.Line, e.Column) + rest
-		}
-	}
-	return err
-}
-
-// place is where something stands in the table.
-func (t *table) place(line, column int) string {
-	switch {
-	case !t.sheet:
-		return place(line, column)
-	case column == 0:
-		return "row " + strconv.Itoa(line)
-	}
-	return "cell " + xlsx.Name(line, column)
-}
-
-// lineWord is what a line is called.
-func (t *table) lineWord() string {
-	if t.sheet {
-		return "row"
-	}
-	return "line"
 }
 
 // checkValues refuses infinite values of some columns from row r0 on. name is that of the

@@ -14,7 +14,7 @@ type rowSource interface {
 	// next returns the next row that is not blank and where it stands. The slice is valid until the next
 	// call, the strings for ever. The error is io.EOF after the last row.
 	next() (row []string, line int, err error)
-	// inQuotes reports whether all cells of that row were in quotation marks.
+	// inQuotes reports whether all cells of that row were in quotation marks, or text of a sheet.
 	inQuotes() bool
 	// reached is the last line that was read.
 	reached() int

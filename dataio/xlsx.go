@@ -69,7 +69,7 @@ func sheetTable(rows []xlsx.Row, o ReadOptions) (*table, error) {
 	const enough = 1000 // rows to find the table by
 	s := &textSample{}
 	for _, row := range source.rows[:min(len(source.rows), enough)] {
-		s.add(source.padded(row.Cells), row.Number, false)
+		s.add(source.padded(row.Cells), row.Number, false, false)
 	}
 	l, _, ok := s.arrange()
 	if !ok {
@@ -90,7 +90,7 @@ type sheetRows struct {
 	rows  []xlsx.Row
 	at    int
 	width int
-	last  int
+	last  xlsx.Row
 }
 
 // padded returns the cells of a row, with those that are empty at its end.
@@ -108,13 +108,14 @@ func (s *sheetRows) next() (row []string, line int, err error) {
 	here := s.rows[s.at]
 	for s.at++; s.at < len(s.rows) && s.rows[s.at].Number < s.data; s.at++ { // what stands between the names and the numbers
 	}
-	s.last = here.Number
+	s.last = here
 	return s.padded(here.Cells), here.Number, nil
 }
 
-func (s *sheetRows) reached() int { return s.last }
+func (s *sheetRows) reached() int { return s.last.Number }
 
-func (s *sheetRows) inQuotes() bool { return false }
+// inQuotes reports whether the last row is text throughout, as in a file it would be in quotation marks.
+func (s *sheetRows) inQuotes() bool { return s.last.Texts }
 
 // pickSheet returns the sheet to read, with its rows: the one that was asked for, or the only one with a table.
 func pickSheet(w *xlsx.Workbook, asked string, o ReadOptions) (name string, rows []xlsx.Row, notes []string, err error) {

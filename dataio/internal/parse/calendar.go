@@ -14,7 +14,8 @@ import (
 type part int
 
 const (
-	yearPart part = iota
+	noPart part = iota
+	yearPart
 	monthPart
 	dayPart
 	dayOfYearPart
@@ -22,9 +23,9 @@ const (
 	hourMinutePart // 0 to 2400
 	minutePart
 	secondPart
+	monthBesideDay // month, but only beside a day or YYYY: mo is an element, too
+	monthOrMinute  // month beside one of these, minute beside another month, and else millimetres
 )
-
-const earliestYear, latestYear = 1500, 2200 // others are no years of signals
 
 // partWords are the names of such columns, in lower case and without what is not a letter.
 var partWords = map[string]part{}
@@ -32,13 +33,15 @@ var partWords = map[string]part{}
 func init() {
 	for p, names := range map[part]string{
 		yearPart:       "year years yyyy yy yr jahr année annee an anno año ano jaar rok år",
-		monthPart:      "month months mm mon mo monat mois mese mes mês maand",
+		monthPart:      "month months mon monat mois mese mes mês maand",
 		dayPart:        "day days dd dy dayofmonth dom tag jour giorno día dia dag",
 		dayOfYearPart:  "doy dayofyear yday jday julian julianday yearday",
-		hourPart:       "hour hours hh hr hrs stunde std heure ora hora uur hourending",
+		hourPart:       "hour hours hh hr hrs stunde heure ora hora uur hourending",
 		hourMinutePart: "hhmm hrmn hourmin hourminute",
 		minutePart:     "minute minutes min mn mi minuto minuut",
 		secondPart:     "second seconds ss sec sekunde seconde secondo segundo",
+		monthBesideDay: "mo",
+		monthOrMinute:  "mm",
 	} {
 		for name := range strings.FieldsSeq(names) {
 			partWords[name] = p
@@ -46,178 +49,294 @@ func init() {
 	}
 }
 
+// partWord returns the word that a name is but for its unit, its zone and marks: in lower case, empty if it has digits, as
+// one of many columns such as day1, day2.
+func partWord(name string) string {
+	name, _, _ = strings.Cut(strings.ToLower(name), "(")
+	name, _, _ = strings.Cut(name, "[")
+	if strings.ContainsFunc(name, unicode.IsDigit) {
+		return ""
+	}
+	name = strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) {
+			return r
+		}
+		return -1
+	}, name)
+	for _, zone := range [...]string{"utc", "gmt", "lst"} {
+		name = strings.TrimSuffix(name, zone)
+	}
+	return name
+}
+
 // partsOf returns the column of each part that names have.
 func partsOf(names []string) map[part]int {
 	parts := map[part]int{}
-	for c, name := range names {
-		name, _, _ = strings.Cut(strings.ToLower(name), "(")
-		name, _, _ = strings.Cut(name, "[")
-		name = strings.Map(func(r rune) rune {
-			if unicode.IsLetter(r) {
-				return r
-			}
-			return -1
-		}, name)
-		for _, zone := range [...]string{"utc", "gmt", "lst"} {
-			name = strings.TrimSuffix(name, zone)
-		}
-		p, is := partWords[name]
-		if _, twice := parts[p]; twice && name == "mm" { // as in YYYY MM DD hh mm
-			p = minutePart
-		}
-		if _, twice := parts[p]; is && !twice {
+	add := func(p part, c int) bool {
+		_, twice := parts[p]
+		if !twice {
 			parts[p] = c
+		}
+		return !twice
+	}
+	for c, name := range names {
+		if p := partWords[partWord(name)]; p != noPart {
+			if !add(p, c) && p == monthOrMinute { // as in YYYY MM DD hh mm
+				add(minutePart, c)
+			}
+		}
+	}
+	_, monthly := parts[dayPart]
+	if year, yearly := parts[yearPart]; yearly { // as in YYYY MM
+		monthly = monthly || strings.HasPrefix(partWord(names[year]), "yy")
+	}
+	for _, p := range []part{monthBesideDay, monthOrMinute} {
+		c, is := parts[p]
+		delete(parts, p)
+		if is && !(monthly && add(monthPart, c)) && p == monthOrMinute {
+			if _, other := parts[monthPart]; other {
+				add(minutePart, c)
+			}
 		}
 	}
 	return parts
 }
 
-// A Calendar finds the columns that hold parts of times. Column returns the numbers of one, NaN where there are none.
+// A Calendar is a table in whose columns there may be parts of times. Names are empty for columns that are not to be
+// parts. Column returns the numbers of one, NaN where there are none. Days returns the dates of the rows where they are in
+// no parts, nil if they are not known.
 type Calendar struct {
 	Names  []string
 	Column func(c int) []float64
+	Days   func() []time.Time
 }
 
-// Times returns the times of the rows from columns of years, months or days of the year, days and what Clocks finds, and which columns
-// these are, in order; nil without a year or a month. Parts that are none by their numbers are passed over, with all finer ones.
-func (k Calendar) Times() (times []time.Time, columns []int) {
-	parts := partsOf(k.Names)
-	years, ok := k.part(parts, yearPart, earliestYear, latestYear)
-	if !ok {
-		return nil, nil
+// Joined is what the parts of times in a table come to.
+type Joined struct {
+	Times   []time.Time // of the rows; nil if there are none
+	Columns []int       // that have them, in order
+	Bad     *BadPart    // why there are no times although the columns have those of most rows; else nil
+	Called  []int       // all columns that are called like a part, in order
+}
+
+// A BadPart is where the parts of a time are none, although most rows have some.
+type BadPart struct {
+	Row     int
+	Columns []int
+	Lacking bool // there is no number at all
+}
+
+// Join finds the times of the rows in columns of years, months or days of the year, days, hours, minutes and seconds, or
+// adds those of the last three to the days. A part that most rows do not have is none, nor are all finer ones; one
+// that most rows have must be right in all. Hours and what is finer may be measurements, such as hours of sleep or a
+// minimum: they are parts where times come twice without them, or where they are the same throughout.
+func (k Calendar) Join() Joined {
+	j := &joining{parts: partsOf(k.Names), column: k.Column}
+	for _, c := range j.parts {
+		j.Called = append(j.Called, c)
 	}
-	columns = []int{parts[yearPart]}
-	months, monthly := k.part(parts, monthPart, 1, 12)
-	first, daily := k.part(parts, dayPart, 1, 31)
-	if monthly {
-		columns = append(columns, parts[monthPart])
-	} else {
+	slices.Sort(j.Called)
+	year, yearly := j.parts[yearPart]
+	_, monthly := j.parts[monthPart]
+	_, daily := j.parts[dayPart]
+	j.short = monthly && daily || yearly && partWord(k.Names[year]) == "yy"
+	dated := j.addDays()
+	if len(j.Columns) == 0 && j.Bad == nil && j.hasClock() {
+		j.Times = k.Days()
+		dated = j.Times != nil
+	}
+	if dated {
+		j.addClock()
+	}
+	if j.Bad != nil || len(j.Columns) == 0 {
+		j.Times, j.Columns = nil, nil
+	}
+	slices.Sort(j.Columns)
+	return j.Joined
+}
+
+// joining is how far the parts of a table are joined.
+type joining struct {
+	Joined
+	parts  map[part]int
+	column func(c int) []float64
+	short  bool // years may have two digits
+}
+
+// addDays reads the days of the rows, or their months, and reports whether there are days.
+func (j *joining) addDays() bool {
+	years, months := j.usual(yearPart, isYear), j.usual(monthPart, whole(1, 12))
+	parts := []part{yearPart}
+	var days []float64
+	switch {
+	case years == nil:
+		return false
+	case months != nil:
+		parts = append(parts, monthPart)
+		if days = j.usual(dayPart, whole(1, 31)); days != nil {
+			parts = append(parts, dayPart)
+		}
+	default:
 		p := dayOfYearPart
-		if first, daily = k.part(parts, p, 1, 366); !daily {
+		if days = j.usual(p, whole(1, 366)); days == nil {
 			p = dayPart
-			first, daily = k.part(parts, p, 1, 366)
-			daily = daily && slices.ContainsFunc(first, func(day int) bool { return day > 31 })
+			if days = j.usual(p, whole(1, 366)); !slices.ContainsFunc(days, func(day float64) bool { return day > 31 }) {
+				return false
+			}
 		}
-		if !daily {
-			return nil, nil
-		}
-		parts[dayPart] = parts[p]
+		parts = append(parts, p)
 	}
-	if daily {
-		columns = append(columns, parts[dayPart])
-	}
-	for r, year := range years {
-		month, day := 1, 1
-		if monthly {
+	times := make([]time.Time, len(years))
+	isDate := func(r int) bool {
+		month, day := 1.0, 1.0
+		if months != nil {
 			month = months[r]
 		}
-		if daily {
-			day = first[r]
+		if days != nil {
+			day = days[r]
 		}
-		t := time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
-		if monthly && t.Day() != day || t.Year() != year {
-			return nil, nil
+		if !isYear(years[r]) || !whole(1, 12)(month) || !whole(1, 366)(day) {
+			return false
 		}
-		times = append(times, t)
+		times[r] = time.Date(int(years[r]), time.Month(month), int(day), 0, 0, 0, 0, time.UTC)
+		return times[r].Year() == int(years[r]) && (months == nil || times[r].Day() == int(day))
 	}
-	if daily {
-		if since, of := k.Clocks(); since != nil {
-			for r := range times {
-				times[r] = times[r].Add(since[r])
+	if !j.take(parts, len(years), isDate) {
+		return false
+	}
+	j.Times = times
+	return days != nil
+}
+
+// hasClock reports whether a column is called hour, or hour and minute.
+func (j *joining) hasClock() bool {
+	_, hours := j.parts[hourPart]
+	_, both := j.parts[hourMinutePart]
+	return hours || both
+}
+
+// addClock adds times of day to the days, as finely as there are parts of them.
+func (j *joining) addClock() {
+	clock := func(v float64) time.Duration {
+		return time.Duration(v/100)*time.Hour + time.Duration(math.Mod(v, 100))*time.Minute
+	}
+	isClock := func(v float64) bool { return whole(0, 2400)(v) && math.Mod(v, 100) < 60 }
+	if j.add(hourMinutePart, isClock, clock) || j.Bad != nil {
+		return
+	}
+	_ = j.add(hourPart, whole(0, 24), func(v float64) time.Duration { return time.Duration(v) * time.Hour }) &&
+		j.add(minutePart, whole(0, 59), func(v float64) time.Duration { return time.Duration(v) * time.Minute }) &&
+		j.add(secondPart, func(v float64) bool { return v >= 0 && v < 61 }, func(v float64) time.Duration { return time.Duration(math.Round(v * 1e9)) })
+}
+
+// add adds a part of times of day to the times if they need it, and reports whether it did.
+func (j *joining) add(p part, is func(v float64) bool, since func(v float64) time.Duration) bool {
+	values := j.usual(p, is)
+	if values == nil || !comeTwice(j.Times) && slices.ContainsFunc(values, func(v float64) bool { return v != values[0] }) {
+		return false
+	}
+	times := slices.Clone(j.Times)
+	taken := j.take([]part{p}, len(times), func(r int) bool {
+		times[r] = times[r].Add(since(values[r]))
+		return is(values[r])
+	})
+	if taken {
+		j.Times = times
+	}
+	return taken
+}
+
+// usual returns the numbers of a part if most rows have it; else nil.
+func (j *joining) usual(p part, is func(v float64) bool) []float64 {
+	c, called := j.parts[p]
+	if !called {
+		return nil
+	}
+	values := j.column(c)
+	if p == yearPart && j.short {
+		values = fullYears(values)
+	}
+	right := 0
+	for _, v := range values {
+		if is(v) {
+			right++
+		}
+	}
+	if 2*right <= len(values) {
+		return nil
+	}
+	return values
+}
+
+// take takes the columns of some parts if all rows have them together. If only most have, the first other is bad.
+func (j *joining) take(parts []part, rows int, has func(r int) bool) bool {
+	wrong, first := 0, 0
+	for r := range rows {
+		if !has(r) {
+			if wrong++; wrong == 1 {
+				first = r
 			}
-			columns = append(columns, of...)
 		}
 	}
-	slices.Sort(columns)
-	return times, columns
+	var columns, lacking []int
+	for _, p := range parts {
+		c := j.parts[p]
+		if columns = append(columns, c); wrong > 0 && math.IsNaN(j.column(c)[first]) {
+			lacking = append(lacking, c)
+		}
+	}
+	switch {
+	case wrong == 0:
+		j.Columns = append(j.Columns, columns...)
+	case 2*wrong >= rows:
+	case lacking != nil:
+		j.Bad = &BadPart{first, lacking, true}
+	default:
+		j.Bad = &BadPart{first, columns, false}
+	}
+	return wrong == 0
 }
 
-// Wrong returns the first row whose year, month and day are no date although those of most rows are, and which columns
-// these stand in; -1 if there is none.
-func (k Calendar) Wrong() (row int, columns []int) {
-	parts, values := partsOf(k.Names), [][]float64{}
-	for _, p := range []part{yearPart, monthPart, dayPart} {
-		c, is := parts[p]
-		if !is {
-			return -1, nil
-		}
-		columns, values = append(columns, c), append(values, k.Column(c))
-	}
-	row = -1
-	wrong := 0
-	for r := range values[0] {
-		y, m, d := values[0][r], values[1][r], values[2][r]
-		_, ok := calendarDay(int(y), int(m), int(d))
-		if ok && y == math.Trunc(y) && m == math.Trunc(m) && d == math.Trunc(d) && y >= earliestYear && y <= latestYear {
-			continue
-		}
-		if wrong++; row < 0 {
-			row = r
-		}
-	}
-	if 2*wrong >= len(values[0]) {
-		return -1, nil
-	}
-	return row, columns
+// whole returns whether numbers are whole and within bounds.
+func whole(least, most float64) func(v float64) bool {
+	return func(v float64) bool { return v == math.Trunc(v) && v >= least && v <= most }
 }
 
-// Clocks returns the times of day of the rows from a column of hours, and those of minutes and seconds if there are any,
-// and which columns these are; nil without hours.
-func (k Calendar) Clocks() (since []time.Duration, columns []int) {
-	parts := partsOf(k.Names)
-	add := func(values []int, unit time.Duration, p part) {
-		for r, v := range values {
-			since[r] += time.Duration(v) * unit
-		}
-		columns = append(columns, parts[p])
-	}
-	if both, ok := k.part(parts, hourMinutePart, 0, 2400); ok && !slices.ContainsFunc(both, func(v int) bool { return v%100 > 59 }) {
-		since = make([]time.Duration, len(both))
-		for r, v := range both {
-			since[r] = time.Duration(v/100)*time.Hour + time.Duration(v%100)*time.Minute
-		}
-		return since, []int{parts[hourMinutePart]}
-	}
-	hours, ok := k.part(parts, hourPart, 0, 24)
-	if !ok {
-		return nil, nil
-	}
-	since = make([]time.Duration, len(hours))
-	add(hours, time.Hour, hourPart)
-	if minutes, ok := k.part(parts, minutePart, 0, 59); ok {
-		add(minutes, time.Minute, minutePart)
-		if seconds, ok := k.part(parts, secondPart, 0, 60); ok {
-			add(seconds, time.Second, secondPart)
-		}
-	}
-	slices.Sort(columns)
-	return since, columns
-}
+// isYear reports whether a number is a year of signals.
+func isYear(v float64) bool { return whole(1500, 2200)(v) }
 
-// part returns the numbers of a part if all are whole and within bounds.
-func (k Calendar) part(parts map[part]int, p part, least, most float64) ([]int, bool) {
-	c, is := parts[p]
-	if !is {
-		return nil, false
-	}
-	values := k.Column(c)
-	whole := make([]int, len(values))
+// fullYears returns years with their centuries, if all have two digits.
+func fullYears(values []float64) []float64 {
+	full := make([]float64, len(values))
 	for r, v := range values {
-		if !(v == math.Trunc(v) && v >= least && v <= most) {
-			return nil, false
+		if full[r] = v; v == v {
+			if !whole(0, 99)(v) {
+				return values
+			}
+			full[r] = float64(fullYear(int(v)))
 		}
-		whole[r] = int(v)
 	}
-	return whole, len(whole) > 0
+	return full
 }
 
-// IsYears reports whether a column is one of years by its name and its numbers.
-func IsYears(name string, values []float64) bool {
-	_, ok := Calendar{[]string{name}, func(int) []float64 { return values }}.part(partsOf([]string{name}), yearPart, earliestYear, latestYear)
-	return ok
+// comeTwice reports whether two of some times are equal.
+func comeTwice(times []time.Time) bool {
+	seen := make(map[time.Time]bool, len(times))
+	for _, t := range times {
+		seen[t] = true
+	}
+	return len(seen) < len(times)
 }
 
-// Months reads the names of months, or their first three letters, as numbers; NaN for other text.
+// SaysYear reports whether a name is that of a column of years.
+func SaysYear(name string) bool { return partWords[partWord(name)] == yearPart }
+
+// AreYears reports whether all numbers are years of signals.
+func AreYears(values []float64) bool {
+	return !slices.ContainsFunc(values, func(v float64) bool { return !isYear(v) })
+}
+
+// Months reads the names of months, or short ones, as numbers; NaN for other text.
 func Months(cells []string) []float64 {
 	numbers := make([]float64, len(cells))
 	for k, cell := range cells {

@@ -87,10 +87,7 @@ func parseDate(text string, order dateOrder) (time.Time, bool) {
 	}
 	if y < 0 && order != yearFirst {
 		if y = digits(year, 2, 2); y >= 0 {
-			const turn = 70 // as C and Python read two digits, but for one year
-			if y += 1900; y < 1900+turn {
-				y += 100
-			}
+			y = fullYear(y)
 		}
 	}
 	return calendarDay(y, m, d)
@@ -105,23 +102,45 @@ func calendarDay(y, m, d int) (time.Time, bool) {
 	return t, t.Day() == d
 }
 
-// foreignMonths are short names of months where other languages have others than English.
-var foreignMonths = map[string]int{
-	"jän": 1, "gen": 1, "ene": 1, "janv": 1, "fév": 2, "févr": 2, "fev": 2, "mär": 3, "mrz": 3, "mars": 3, "mrt": 3, "avr": 4, "abr": 4, "mai": 5, "mei": 5, "mag": 5,
-	"giu": 6, "juin": 6, "lug": 7, "juil": 7, "août": 8, "ago": 8, "set": 9, "sept": 9, "okt": 10, "ott": 10, "out": 10, "dez": 12, "dic": 12, "déc": 12,
+// monthNames are what the months are called in English, German, French, Spanish, Italian, Portuguese and Dutch, in lower
+// case, with their short names.
+var monthNames = [...]string{
+	"january januar jänner januari janvier enero gennaio janeiro jan jän janv ene gen",
+	"february februar feber februari février fevrier febrero febbraio fevereiro feb fév févr fev",
+	"march märz maerz maart mars marzo março marco mar mär mrz mrt",
+	"april avril abril aprile apr avr abr",
+	"may mai mei mayo maggio maio mag",
+	"june juni juin junio giugno junho jun giu",
+	"july juli juillet julio luglio julho jul juil lug",
+	"august augustus août aout agosto aug ago",
+	"september septembre septiembre setiembre settembre setembro sep sept set",
+	"october oktober octobre octubre ottobre outubro oct okt ott out",
+	"november novembre noviembre novembro nov",
+	"december dezember décembre decembre diciembre dicembre dezembro dec dez dic déc",
 }
 
-// monthNamed returns the month of a name or its first three letters in English, or of a short name in other languages, or 0.
-func monthNamed(name string) int {
-	if m := foreignMonths[strings.TrimSuffix(strings.ToLower(name), ".")]; m > 0 {
-		return m
-	}
-	for m := time.January; m <= time.December; m++ {
-		if full := m.String(); strings.EqualFold(name, full) || strings.EqualFold(name, full[:3]) {
-			return int(m)
+var monthNumbers = map[string]int{}
+
+func init() {
+	for m, names := range monthNames {
+		for name := range strings.FieldsSeq(names) {
+			monthNumbers[name] = m + 1
 		}
 	}
-	return 0
+}
+
+// monthNamed returns the month of a name, or 0.
+func monthNamed(name string) int {
+	return monthNumbers[strings.TrimSuffix(strings.ToLower(name), ".")]
+}
+
+// fullYear returns the year that two digits stand for.
+func fullYear(y int) int {
+	const turn = 70 // as C and Python read two digits, but for one year
+	if y < turn {
+		y += 100
+	}
+	return 1900 + y
 }
 
 // digits reads a number of that many digits; -1 if the text is none.

@@ -2,6 +2,7 @@ package xlsx
 
 import (
 	"encoding/xml"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -10,6 +11,7 @@ import (
 type Row struct {
 	Number int // from 1
 	Cells  []string
+	Texts  bool // all cells that are not empty are text, as numbers may be that name columns
 }
 
 const (
@@ -34,31 +36,34 @@ func (w *Workbook) Read(s Sheet, most int) ([]Row, error) {
 			}
 			number = n
 		}
-		row, err := w.row(d, number, most-cells)
+		row, texts, err := w.row(d, number, most-cells)
 		if err != nil {
 			return err
 		}
 		if len(row) > 0 {
-			rows, cells = append(rows, Row{number, row}), cells+len(row)
+			rows, cells = append(rows, Row{number, row, texts}), cells+len(row)
 		}
 		return nil
 	})
 	return rows, err
 }
 
-// row reads the cells of a row.
-func (w *Workbook) row(d *xml.Decoder, number, most int) ([]string, error) {
-	var row []string
+// textKinds are the kinds of cells that hold text: shared, within the cell, and calculated.
+var textKinds = []string{"s", "inlineStr", "str"}
+
+// row reads the cells of a row; texts says that all that are not empty are text.
+func (w *Workbook) row(d *xml.Decoder, number, most int) (row []string, texts bool, err error) {
+	texts = true
 	column := 0
 	for {
 		token, err := d.RawToken()
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		switch t := token.(type) {
 		case xml.EndElement:
 			if t.Name.Local == "row" {
-				return row, nil
+				return row, texts, nil
 			}
 		case xml.StartElement:
 			if t.Name.Local != "c" {
@@ -67,23 +72,23 @@ func (w *Workbook) row(d *xml.Decoder, number, most int) ([]string, error) {
 			column++
 			if ref := attribute(t, "r"); ref != "" {
 				if column = columnOf(ref); column < 1 || column > mostColumns || column <= len(row) {
-					return nil, ErrDamaged
+					return nil, false, ErrDamaged
 				}
 			}
 			text, err := w.cell(d, t, number, column)
 			if err != nil {
-				return nil, err
+				return nil, false, err
 			}
 			if text == "" {
 				continue
 			}
 			if column > most {
-				return nil, ErrCells
+				return nil, false, ErrCells
 			}
 			for len(row) < column-1 {
 				row = append(row, "")
 			}
-			row = append(row, text)
+			row, texts = append(row, text), texts && slices.Contains(textKinds, attribute(t, "t"))
 		}
 	}
 }
