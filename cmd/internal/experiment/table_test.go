@@ -2,8 +2,6 @@ package experiment
 
 import (
 	"math"
-	"slices"
-	"strings"
 	"testing"
 )
 
