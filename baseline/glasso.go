@@ -59,13 +59,9 @@ type Glasso struct {
 	Folds    int  `param:"folds,omitzero" about:"choose rho by cross-validation with this many folds; 0 means by eBIC"`
 	Absolute bool `param:"absolute" about:"1 to keep negative partial correlations as edges, 0 to drop them"`
 
-	Tolerance float64 // duality gap per vertex at which to stop; 0 means 1e-7
+	Tolerance float64 // duality gap per vertex at which to stop; 0 means 1e-10
 	MaxSweeps int     // sweeps over all vertices allowed for one ρ; 0 means 5000
 }
-
-// glassoTolerance is a duality gap per vertex that leads to objectives no larger than those of other programs at
-// their defaults.
-const glassoTolerance = 1e-7
 
 var glassoEntry = register(method.Entry{
 	Default: Glasso{}, Source: "friedman2008", MostVertices: mostByBlocks,
@@ -95,7 +91,7 @@ func (m Glasso) resolve(signals int) (Glasso, error) {
 	if m.MaxSweeps < 0 {
 		fault("sweeps", "got %d, want at least 0", m.MaxSweeps)
 	}
-	m.Tolerance, m.MaxSweeps = cmp.Or(m.Tolerance, glassoTolerance), cmp.Or(m.MaxSweeps, 5000)
+	m.Tolerance, m.MaxSweeps = cmp.Or(m.Tolerance, 1e-10), cmp.Or(m.MaxSweeps, 5000)
 	switch {
 	case m.Penalty > 0:
 		m.Gamma, m.Folds = 0, 0 // there is nothing to choose
