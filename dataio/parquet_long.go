@@ -50,23 +50,20 @@ func (t *parquetTable) longBlocks() (*blocks, error) {
 	}, nil
 }
 
-// mayBeLong reports whether columns are few enough, and one of them may name what values are of.
+// mayBeLong reports whether the file can be read at once, columns are few enough, and one of them may name what values
+// are of.
 func (t *parquetTable) mayBeLong() bool {
 	const fewest, most = 3, 12
-	columns := t.file.Columns
-	return !t.options.Transpose && len(columns) >= fewest && len(columns) <= most && slices.ContainsFunc(columns, func(c parquet.Column) bool {
+	columns, whole := t.file.Columns, *t
+	whole.options.parts = false
+	return !t.options.Transpose && whole.checkRows(len(columns)) == nil && len(columns) >= fewest && len(columns) <= most && slices.ContainsFunc(columns, func(c parquet.Column) bool {
 		return c.Kind == parquet.Text || saysOneOf(c.Name, keyWords) || namesIdentifiers(c.Name)
 	})
 }
 
-// table returns the file as a table of text with a header; nil if it is too large to be read at once, or if some columns
-// are neither numbers nor text nor times.
+// table returns the file as a table of text with a header; nil if some columns are neither numbers nor text nor times.
 func (t *parquetTable) table() (*table, error) {
-	width, whole := len(t.file.Columns), *t
-	whole.options.parts = false
-	if whole.checkRows(width) != nil {
-		return nil, nil
-	}
+	width := len(t.file.Columns)
 	x := &table{width: width, firstRow: t.names(), sheet: true, text: map[int][]string{}, words: map[int][]string{}, value: make([]float64, (t.rows+1)*width)}
 	for k := range x.value {
 		x.value[k] = math.NaN()

@@ -116,7 +116,7 @@ var monthNames = [...]string{
 	"september septembre septiembre setiembre settembre setembro sep sept set",
 	"october oktober octobre octubre ottobre outubro oct okt ott out",
 	"november novembre noviembre novembro nov",
-	"december dezember décembre decembre diciembre dicembre dezembro dec dez dic déc",
+	"december dezember décembre decembre diciembre dicembre dezembro dec dez dic déc", //nolint:misspell // French without its accent
 }
 
 var monthNumbers = map[string]int{}
