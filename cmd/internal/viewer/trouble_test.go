@@ -18,6 +18,9 @@ import (
 
 // choose gives a file on disk to the page, as a person does.
 func choose(p *browsertest.Page, input, path string) {
+	if input == "#file" {
+		browsertest.Eval[bool](p, `(document.querySelector(".questions")?.remove(), true)`) // those about the file before
+	}
 	p.Do(chromedp.SetUploadFiles(input, []string{path}))
 	p.Wait(`document.querySelector(".questions") !== null`)
 }
