@@ -40,7 +40,7 @@ func newReproduce(c views.Console) *cobra.Command {
 		Long: `Rerun the experiments behind the paper's tables and figures and print the
 results next to the published ones, or measure what confidence is worth
 (calibration). EXPERIMENT is one of
-` + list.String() + `  all         all of these (the default); under two hours on two cores
+` + list.String() + `  all         all of these (the default); hours on two cores
 
 Each experiment writes its settings to DIR/EXPERIMENT/manifest.json and one line
 per result to DIR/EXPERIMENT/results.jsonl. Figures of the paper are drawn in
