@@ -14,7 +14,8 @@
 //     between the names and the numbers are left out. What separates cells, and
 //     how numbers are written, is told from the first rows. A file in which any of
 //     this is unclear is read from its first row, and refused where that is wrong.
-//   - A first row with any cell that is not a number, or of years, or text in quotation marks or a sheet, names the vertices;
+//   - A first row with any cell that is not a number names the vertices, and so does one of years, one that counts 0, 1, 2, …
+//     above values that are not whole, and one that alone is in quotation marks or, in a sheet, text;
 //     without one they are v0, v1, …. Empty cells, NaN, NA, N/A, null and None,
 //     in any case, are missing values, not text, so a row of numbers with one
 //     NA is data. Below the first row -, *, . and the like are missing, too.

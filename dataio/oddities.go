@@ -112,9 +112,9 @@ func firstVertexCountsUp(s *signals.Set) bool {
 	return true
 }
 
-// firstObservationCountsUp reports whether the first observation is 0, 1, 2, … or
-// the like, such as 2001, 2002, …, where most other values are not whole numbers:
-// a header that does not look like one.
+// firstObservationCountsUp reports whether the first observation counts up by one, such as 7, 8, 9, …, where most other
+// values are not whole numbers: a header that does not look like one. The surest, from 0 or 1 and of years, are read as
+// names (see numbersAsNames).
 func firstObservationCountsUp(s *signals.Set) bool {
 	const enough = 3
 	n, m := s.Y.Dims()
