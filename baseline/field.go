@@ -43,7 +43,8 @@ import (
 // clearly likelier than one of as many positive edges. It is of order one, and so is a field
 // with negative correlations: positive fields of any kernel have none.
 //
-// For order one, Field is [GGL]. With fewer than three times as many signals as
+// For order one, Field is [GGL], without edges that only close a triangle: those that are not clearly
+// beyond chance, and weaker than a path past a third vertex, in graphs of few triangles. With fewer than three times as many signals as
 // vertices, or more than 1000 vertices, no other order is tried.
 type Field struct {
 	Order float64 `param:"order,omitzero" about:"order of the field: 1 if edges are partial correlations, 2 for voltages, pressures or images, 4 for smoother ones; 0 means chosen by held-out signals"`
@@ -187,7 +188,11 @@ func (r *fieldRun) orderOne(ctx context.Context) (*method.Result, error) {
 	if n, _ := r.problem.Y.Dims(); r.engine.isLocal(n) {
 		return r.learnLocal(ctx)
 	}
-	return r.cutEdges(ctx, r.problem, GGL{}, r.signs)
+	result, err := r.cutEdges(ctx, r.problem, GGL{}, r.signs)
+	if err == nil && !r.negative {
+		withoutClosing(ctx, r.problem.Y, result)
+	}
+	return result, err
 }
 
 // fewSignals says that there are too few signals for other orders than one; empty if not.

@@ -12,8 +12,10 @@ import (
 	"github.com/nervure/nervure/signals"
 )
 
-// agreementRidge is added to correlations, so that those of few signals have an inverse.
-const agreementRidge = 0.1
+// leastRidge is what is added at least to the variances of the vertices before the covariance is
+// inverted. Where signals are few, it is the number of vertices over that of signals: with less, the
+// partial correlations of about as many signals as vertices are mostly chance.
+const leastRidge = 0.1
 
 // Agreement returns how well the earlier and the later half of signals agree on what each
 // pair of vertices has to do with each other, given all others: the correlation, over the
@@ -59,8 +61,9 @@ func Agreement(ctx context.Context, y *mat.Dense) (float64, error) {
 func partialCorrelations(rows linalg.Dense) []float64 {
 	n := rows.Rows
 	moments := momentsOf(rows)
+	ridge := max(leastRidge, float64(n)/float64(max(rows.Cols, 1)))
 	for i := range n {
-		moments.SetSym(i, i, moments.At(i, i)+agreementRidge)
+		moments.SetSym(i, i, moments.At(i, i)+ridge)
 	}
 	var factor mat.Cholesky
 	var inverse mat.SymDense
