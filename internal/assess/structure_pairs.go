@@ -30,7 +30,7 @@ const (
 	// of fourth powers counts them: about a third have one in what is chance.
 	sharedBy = 0.5
 	// mostlyShared is the share of the energy from which on edges may only repeat what all share.
-	mostlyShared = 0.5
+	mostlyShared = 0.2
 	// directionSteps is how many steps the direction of that takes to be found.
 	directionSteps = 30
 	// leastForPairs is the number of signals from which on pairs are looked at where none can be
@@ -58,13 +58,13 @@ func (t *StructureTest) LookAtPairs(ctx context.Context, y *mat.Dense, o Structu
 	if look == nil || t.Structure && look.shared < mostlyShared {
 		return err
 	}
-	beyond, err := look.isBeyondChance(ctx, o)
+	beyond, err := look.beyondChance(ctx, o)
 	switch {
 	case err != nil:
 		return err
-	case !t.Structure && beyond:
+	case !t.Structure && beyond.pair:
 		t.Structure, t.Pair = true, look.largest
-	case t.Structure && !beyond:
+	case t.Structure && !beyond.pair && !beyond.all:
 		t.Structure, t.SharedOnly = false, true
 	}
 	return nil
@@ -80,12 +80,12 @@ func TestPairs(ctx context.Context, y *mat.Dense, o StructureOptions) (*Structur
 	if look == nil {
 		return nil, err
 	}
-	beyond, err := look.isBeyondChance(ctx, o)
+	beyond, err := look.beyondChance(ctx, o)
 	if err != nil {
 		return nil, err
 	}
-	t := &StructureTest{Structure: beyond}
-	if beyond {
+	t := &StructureTest{Structure: beyond.pair}
+	if beyond.pair {
 		t.Pair = look.largest
 	}
 	return t, nil
@@ -99,9 +99,19 @@ type pairLook struct {
 	common    linalg.Dense // what all share of each
 	size      int          // of a block
 	effective float64
-	largest   float64
-	shared    float64 // share of the energy that was taken away
+	pairStrength
+	shared float64 // share of the energy that was taken away
 }
+
+// A pairStrength is what the correlations of all pairs come to.
+type pairStrength struct {
+	largest float64 // magnitude
+	energy  float64 // sum of the squares
+}
+
+// An excess says what of the correlations chance hardly ever makes as large: that of a pair, or
+// all together, which has more power where many vertices depend on each other a little.
+type excess struct{ pair, all bool }
 
 // newPairLook is nil if signals cannot be looked at.
 func newPairLook(ctx context.Context, y *mat.Dense, independent bool) (*pairLook, error) {
@@ -138,7 +148,7 @@ func newPairLook(ctx context.Context, y *mat.Dense, independent bool) (*pairLook
 	}
 	rest := linalg.NewDense(n, m)
 	copy(rest.Data, look.own.Data)
-	look.largest = largestCorrelation(rest, 1)
+	look.pairStrength = strengthOf(rest, 1)
 	return look, nil
 }
 
@@ -151,19 +161,20 @@ func rowsOf(y *mat.Dense) linalg.Dense {
 	return rows
 }
 
-// isBeyondChance reports whether shuffled signals hardly ever have as large a correlation. What all
+// beyondChance compares with shuffled signals, until neither is beyond chance. What all
 // vertices share stays where it is: taking it away makes correlations of its own, and is to do
 // so in what is shuffled, too.
-func (l *pairLook) isBeyondChance(ctx context.Context, o StructureOptions) (bool, error) {
-	rows, draw, reached := linalg.NewDense(l.own.Rows, l.own.Cols), rng.Stream(o.Seed, "pairs"), 0
+func (l *pairLook) beyondChance(ctx context.Context, o StructureOptions) (excess, error) {
+	rows, draw := linalg.NewDense(l.own.Rows, l.own.Cols), rng.Stream(o.Seed, "pairs")
+	var reached struct{ pair, all int }
 	pairs := float64(rows.Rows*(rows.Rows-1)) / 2
 	if l.size == 1 && l.largest*math.Sqrt(l.effective) > math.Sqrt(2*math.Log(pairs))+farBeyond {
-		return true, nil
+		return excess{pair: true, all: true}, nil
 	}
 	threads := linalg.Threads(max(o.Threads, 1))
 	for range shuffledTimes {
 		if run.Ended(ctx) != nil {
-			return false, context.Cause(ctx)
+			return excess{}, context.Cause(ctx)
 		}
 		for i := range rows.Rows {
 			shuffleBlocks(linalg.Row(rows, i), linalg.Row(l.own, i), l.size, draw)
@@ -173,13 +184,18 @@ func (l *pairLook) isBeyondChance(ctx context.Context, o StructureOptions) (bool
 		if rows.Rows >= sharedFrom {
 			removeShared(rows)
 		}
-		if largest := largestCorrelation(rows, threads); !(largest < l.largest) {
-			if reached++; reached > reachedAtMost {
-				return false, nil
-			}
+		chance := strengthOf(rows, threads)
+		if !(chance.largest < l.largest) {
+			reached.pair++
+		}
+		if !(chance.energy < l.energy) {
+			reached.all++
+		}
+		if min(reached.pair, reached.all) > reachedAtMost {
+			break
 		}
 	}
-	return true, nil
+	return excess{pair: reached.pair <= reachedAtMost, all: reached.all <= reachedAtMost}, nil
 }
 
 // shuffleBlocks puts blocks of consecutive values into another order, after the values were turned
@@ -193,17 +209,18 @@ func shuffleBlocks(to, from []float64, size int, draw *rand.Rand) {
 	}
 }
 
-// largestCorrelation returns the largest magnitude of a correlation of two rows, which it standardises.
-func largestCorrelation(rows linalg.Dense, threads linalg.Threads) (largest float64) {
+// strengthOf returns what the correlations of rows come to, which it standardises.
+func strengthOf(rows linalg.Dense, threads linalg.Threads) (c pairStrength) {
 	standardiseRows(rows)
 	products := linalg.NewDense(rows.Rows, rows.Rows)
 	threads.MulTransB(products, rows, rows)
 	for i := range rows.Rows {
 		for _, r := range linalg.Row(products, i)[:i] {
-			largest = max(largest, math.Abs(r))
+			c.largest = max(c.largest, math.Abs(r))
+			c.energy += float64(r * r)
 		}
 	}
-	return largest
+	return c
 }
 
 // standardiseRows takes the mean of each row away and makes its length one; rows that do not vary

@@ -99,24 +99,66 @@ func TestAPairIsBeyondChance(t *testing.T) {
 // vertices share most.
 func TestEdgesThatOnlyRepeatWhatAllShareAreNoStructure(t *testing.T) {
 	const n, m = 20, 200
-	r := rng.Stream(1, "shared by all")
-	shared, chain := mat.NewDense(n, m, nil), mat.NewDense(n, m, nil)
-	for k := range m {
-		all, before := 1.5*r.NormFloat64(), 0.0
-		for i := range n {
-			before = 0.8*before + r.NormFloat64()
-			shared.Set(i, k, all+r.NormFloat64())
-			chain.Set(i, k, 2*all+before)
+	for _, size := range []float64{1.5, 0.7} { // of what they share, over that of each vertex
+		r := rng.Stream(1, "shared by all")
+		shared, chain, all := mat.NewDense(n, m, nil), mat.NewDense(n, m, nil), mat.NewDense(n, m, nil)
+		for k := range m {
+			common, before := size*r.NormFloat64(), 0.0
+			var weak float64 // that a few vertices have in common
+			for i := range n {
+				if i%4 == 0 {
+					weak = r.NormFloat64()
+				}
+				before = 0.8*before + r.NormFloat64()
+				shared.Set(i, k, common+r.NormFloat64())
+				chain.Set(i, k, common+before)
+				all.Set(i, k, common+0.6*weak+r.NormFloat64())
+			}
+		}
+		for name, c := range map[string]struct {
+			y    *mat.Dense
+			want bool
+		}{"shared": {shared, false}, "a chain": {chain, true}, "many weak pairs": {all, true}} {
+			test := &StructureTest{Structure: true, HeldOut: m}
+			if err := test.LookAtPairs(t.Context(), c.y, StructureOptions{Seed: 1}); err != nil || test.Structure != c.want || test.SharedOnly == c.want {
+				t.Errorf("%s, %g: got %+v and %v", name, size, test, err)
+			}
 		}
 	}
-	for name, c := range map[string]struct {
-		y    *mat.Dense
-		want bool
-	}{"shared": {shared, false}, "a chain": {chain, true}} {
-		test := &StructureTest{Structure: true, HeldOut: m}
-		if err := test.LookAtPairs(t.Context(), c.y, StructureOptions{Seed: 1}); err != nil || test.Structure != c.want || test.SharedOnly == c.want {
-			t.Errorf("%s: got %+v and %v", name, test, err)
+}
+
+// Correlations of many pairs that are small one by one are beyond chance together.
+func TestManyWeakPairsAreBeyondChanceTogether(t *testing.T) {
+	const n, m, files = 30, 80, 10
+	alone, together := 0, 0
+	for seed := range uint64(files) {
+		r, y := rng.Stream(seed, "weak pairs"), mat.NewDense(n, m, nil)
+		for k := range m {
+			var shared [3]float64
+			for g := range shared {
+				shared[g] = 0.5 * r.NormFloat64()
+			}
+			for i := range n {
+				y.Set(i, k, shared[i%3]+r.NormFloat64())
+			}
 		}
+		look, err := newPairLook(t.Context(), y, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := look.beyondChance(t.Context(), StructureOptions{Seed: seed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found.pair {
+			alone++
+		}
+		if found.all {
+			together++
+		}
+	}
+	if together < 8 || alone > together-3 {
+		t.Errorf("of %d files, %d have a pair and %d have pairs beyond chance", files, alone, together)
 	}
 }
 
