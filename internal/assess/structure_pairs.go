@@ -29,8 +29,8 @@ const (
 	// sharedBy is the share of the vertices that must have a part in it, as the inverse of the sum
 	// of fourth powers counts them: about a third have one in what is chance.
 	sharedBy = 0.5
-	// mostlyShared is the share of the energy from which on edges may only repeat what all share.
-	mostlyShared = 0.2
+	// partlyShared is the share of the energy from which on edges may only repeat what all share.
+	partlyShared = 0.2
 	// directionSteps is how many steps the direction of that takes to be found.
 	directionSteps = 30
 	// leastForPairs is the number of signals from which on pairs are looked at where none can be
@@ -55,7 +55,7 @@ func (t *StructureTest) LookAtPairs(ctx context.Context, y *mat.Dense, o Structu
 		return nil
 	}
 	look, err := newPairLook(ctx, y, o.Independent)
-	if look == nil || t.Structure && look.shared < mostlyShared {
+	if look == nil || t.Structure && look.shared < partlyShared {
 		return err
 	}
 	beyond, err := look.beyondChance(ctx, o)
