@@ -91,6 +91,10 @@ built:
 
 unit race readme: export NERVURE_BUILT = $(BUILT)
 
+# Tests and the programs that they run are many short lives on small signals: garbage is
+# collected less often than by default, which saves a quarter of their processor time.
+unit race readme python-test: export GOGC = 400
+
 # A time limit only stops tests that hang: go test gives it to each package, and a package
 # that takes two minutes by itself takes forty beside twenty busy processes. The longest
 # packages come first, so that none of them runs alone at the end. The target vet has looked
