@@ -109,7 +109,8 @@ LONGEST := ./cmd/internal/commands ./learn ./cmd/internal/viewer
 .PHONY: unit
 unit: parts built ## run the tests
 	$(call heading,tests)
-	@$(GO_TEST) -p $$(getconf _NPROCESSORS_ONLN) $(LONGEST) ./...
+	@processors=$$(getconf _NPROCESSORS_ONLN); \
+	$(GO_TEST) -p $$processors -parallel $$processors $(LONGEST) ./...
 
 # Some minutes: programs for other processors are built, and emulated.
 .PHONY: processors
