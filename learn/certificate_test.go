@@ -106,7 +106,7 @@ func TestNothingIsCertifiedWithoutProof(t *testing.T) {
 func TestCertificatesAreTrue(t *testing.T) {
 	slow(t)
 	kernels := [][]string{{"heat:2", "highpass:1"}, {"heat:2", "heat:1"}, {"heat:1"}, {"highpass:1"}, {"poly:0,1"}}
-	const problems = 150
+	const problems = 300
 	proved := 0
 	for k := range problems {
 		r := rng.Stream(*seed, "small problem", k)
