@@ -58,7 +58,7 @@ func TestEveryMomentOfInterruptionHasAnAnswer(t *testing.T) {
 		for range learn.Steps(t.Context(), truth.Signals, learn.Model{}, o) {
 			full++
 		}
-		for stop := 1; stop < full-1; stop += 1 + full/6 {
+		for stop := 1; stop < full-1; stop += 1 + full/4 {
 			steps := 0
 			r := interrupted(t, truth.Signals, learn.Model{}, o, func(learn.Step) bool {
 				steps++
@@ -102,7 +102,7 @@ func TestEveryStepCanBeTheLast(t *testing.T) {
 	slow(t)
 	truth := drawn(t, 12, synth.SignalSpec{Count: 40, Sparsity: 2, Noise: 0.3}, "heat:2", "highpass:1")
 	for name, o := range everyKind(t, truth) {
-		for stop := 1; stop < 40; stop += 3 {
+		for stop := 1; stop < 40; stop += 6 {
 			steps := 0
 			for range learn.Steps(t.Context(), truth.Signals, learn.Model{}, o) {
 				if steps++; steps == stop {

@@ -70,7 +70,7 @@ func TestLargeEngineIgnoresThreads(t *testing.T) {
 	o := always
 	o.Rounds = 6
 	one := fit(t, truth.Signals, model, o)
-	for _, o.Threads = range someThreads() {
+	for _, o.Threads = range someThreads(t) {
 		if r := fit(t, truth.Signals, model, o); !slices.Equal(r.Graph.Edges(), one.Graph.Edges()) {
 			t.Errorf("%d threads change the graph", o.Threads)
 		}

@@ -223,11 +223,12 @@ func TestThreadsDoNotChangeABit(t *testing.T) {
 	noisy := mat.DenseCopyOf(exact) // uncertified: all starts and the refit
 	r := rng.Stream(*seed, "noise")
 	noisy.Apply(func(_, _ int, v float64) float64 { return v + 0.05*r.NormFloat64() }, noisy)
+	threads := someThreads(t)
 	for name, y := range map[string]*mat.Dense{"exact": exact, "noisy": noisy} {
 		for recipe, fit := range bothMethods {
 			o := learn.Options{Rounds: rounds, Threads: 1}
 			one := fit(t, y, learn.PaperModel(), o)
-			for _, o.Threads = range someThreads() {
+			for _, o.Threads = range threads {
 				r := fit(t, y, learn.PaperModel(), o)
 				if !slices.Equal(one.Weights.Edges(), r.Weights.Edges()) || !mat.Equal(one.Codes.Dense(), r.Codes.Dense()) {
 					t.Errorf("%s, %s: %d threads give another answer than one", recipe, name, o.Threads)

@@ -35,7 +35,7 @@ func measure(t *testing.T, vertices, window, step, count int, seed uint64) Judge
 // On graphs that change at one moment, stable edges do not flicker and the change is
 // found within two windows. The seeds are not those that constants were chosen on.
 func TestStableEdgesStayAndChangesAreFound(t *testing.T) {
-	seeds := []uint64{301, 302, 303, 304, 305}
+	seeds := []uint64{301, 303} // of five, a fair one and one of the two on which least is found
 	if testing.Short() {
 		t.Skip("slow under the race detector")
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"runtime"
 	"strings"
+	"sync"
 )
 
 // A Program says which program this is: results of different ones do not mix.
@@ -47,8 +48,8 @@ func (p Program) String() string {
 	return s + " " + p.Go + " " + p.Platform
 }
 
-// programSum returns the SHA-256 of the running executable, "" if it cannot be read.
-func programSum() string {
+// programSum is the SHA-256 of the running executable, "" if it cannot be read.
+var programSum = sync.OnceValue(func() string {
 	path, err := os.Executable()
 	if err != nil {
 		return ""
@@ -63,4 +64,4 @@ func programSum() string {
 		return ""
 	}
 	return hex.EncodeToString(sum.Sum(nil))
-}
+})

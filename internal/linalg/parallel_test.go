@@ -8,6 +8,13 @@ import (
 	"time"
 )
 
+// Loops share their work among threads that run at the same time, also where the tests are
+// run on one processor.
+func TestMain(m *testing.M) {
+	runtime.GOMAXPROCS(max(4, runtime.GOMAXPROCS(0)))
+	m.Run()
+}
+
 func TestForEachDoesEveryItemOnce(t *testing.T) {
 	for _, workers := range []int{0, 1, 2, 3, 9} {
 		for _, count := range []int{0, 1, 2, 7, 100, 1001} {

@@ -98,10 +98,10 @@ func diskCases() []diskCase {
 	}
 }
 
-// begin makes a directory as it is before the command.
-func (c diskCase) begin(t *testing.T) (dir string, before map[string]string) {
+// before is what a directory has before the command.
+func (c diskCase) before(t *testing.T) map[string]string {
 	t.Helper()
-	dir = t.TempDir()
+	dir := t.TempDir()
 	text, err := os.ReadFile(smallSignals(t, dir, 1))
 	if err != nil {
 		t.Fatal(err)
@@ -121,7 +121,21 @@ func (c diskCase) begin(t *testing.T) (dir string, before map[string]string) {
 			t.Fatal(stderr)
 		}
 	}
-	return dir, tree(t, dir)
+	return tree(t, dir)
+}
+
+// plant makes a directory of what tree found.
+func plant(t *testing.T, files map[string]string) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if !strings.HasSuffix(name, "/") {
+			put(t, filepath.Join(dir, name), files[name])
+		} else if err := os.MkdirAll(filepath.Join(dir, name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
 }
 
 // do runs the command.
@@ -217,7 +231,8 @@ func TestEveryCallToTheFileSystemMayFail(t *testing.T) {
 	}
 	for _, c := range diskCases() {
 		t.Run(c.name, func(t *testing.T) {
-			dir, _ := c.begin(t)
+			before := c.before(t)
+			dir := plant(t, before)
 			sound := &faultyDisk{}
 			if code, stderr := sound.through(t, c, dir); code != views.ExitDone {
 				t.Fatal(stderr)
@@ -229,8 +244,8 @@ func TestEveryCallToTheFileSystemMayFail(t *testing.T) {
 			}
 			runs := 0
 			for k := 1; k <= sound.calls; k += stride {
-				c.fail(t, k, want)
-				c.die(t, k, want)
+				c.fail(t, k, before, want)
+				c.die(t, k, before, want)
 				runs += 2
 			}
 			t.Logf("%d calls, %d runs", sound.calls, runs)
@@ -243,9 +258,9 @@ func TestEveryCallToTheFileSystemMayFail(t *testing.T) {
 }
 
 // fail makes the k-th call fail.
-func (c diskCase) fail(t *testing.T, k int, want map[string]string) {
+func (c diskCase) fail(t *testing.T, k int, before, want map[string]string) {
 	t.Helper()
-	dir, before := c.begin(t)
+	dir := plant(t, before)
 	d := &faultyDisk{k: k}
 	code, stderr := d.through(t, c, dir)
 	after := tree(t, dir)
@@ -284,9 +299,9 @@ func isIn(files map[string]string, name string) bool {
 }
 
 // die stops the process dead at the k-th call.
-func (c diskCase) die(t *testing.T, k int, want map[string]string) {
+func (c diskCase) die(t *testing.T, k int, before, want map[string]string) {
 	t.Helper()
-	dir, before := c.begin(t)
+	dir := plant(t, before)
 	d := &faultyDisk{k: k, dead: true}
 	d.through(t, c, dir)
 	c.check(t, k, "is the last", before, tree(t, dir), want)

@@ -115,7 +115,7 @@ func withOverlay(t *testing.T, dir string, files map[string]string) string {
 	}
 	write(t, filepath.Join(dir, "overlay.json"), string(text))
 	program := filepath.Join(dir, "nervure"+exeSuffix())
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-overlay", filepath.Join(dir, "overlay.json"), "-o", program, "../../nervure").CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-buildvcs=false", "-ldflags=-s -w", "-overlay", filepath.Join(dir, "overlay.json"), "-o", program, "../../nervure").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	return program

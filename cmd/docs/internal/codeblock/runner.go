@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
+	"strings"
 
 	"github.com/nervure/nervure/cmd/docs/internal/terminal"
 	"github.com/nervure/nervure/internal/repository"
@@ -48,20 +50,43 @@ type Runner struct {
 // puts down is on the path. Those of the gallery run in such a copy, too, with the
 // tool on the path, and the figures that they make are those that the page shows.
 // Those of another page of the manual run in an empty directory with the tool on the
-// path.
+// path. Many blocks wait, so that there are always two pages at a time, and more on a
+// machine with more processors. They are told of in their order.
 func (r Runner) Run(ctx context.Context, pages []string) error {
 	return repository.WithTool(ctx, r.Root, func(bin string) error {
+		type outcome struct {
+			log   strings.Builder
+			fault error
+		}
+		outcomes := make([]chan *outcome, len(pages))
+		next := make(chan int, len(pages))
+		for k := range pages {
+			outcomes[k] = make(chan *outcome, 1)
+			next <- k
+		}
+		close(next)
+		for range max(2, runtime.GOMAXPROCS(0)) {
+			go func() {
+				for k := range next {
+					var o outcome
+					if err := r.page(ctx, pages[k], bin, &o.log); err != nil {
+						o.fault = fmt.Errorf("%s: %w", pages[k], err)
+					}
+					outcomes[k] <- &o
+				}
+			}()
+		}
 		var faults []error
-		for _, path := range pages {
-			if err := r.page(ctx, path, bin); err != nil {
-				faults = append(faults, fmt.Errorf("%s: %w", path, err))
-			}
+		for _, ended := range outcomes {
+			o := <-ended
+			fmt.Fprint(r.Log, o.log.String())
+			faults = append(faults, o.fault)
 		}
 		return errors.Join(faults...)
 	})
 }
 
-func (r Runner) page(ctx context.Context, path, tool string) error {
+func (r Runner) page(ctx context.Context, path, tool string, log io.Writer) error {
 	text, err := os.ReadFile(filepath.Join(r.Root, path))
 	if err != nil {
 		return err
@@ -78,9 +103,9 @@ func (r Runner) page(ctx context.Context, path, tool string) error {
 	s := &session{Terminal: shell, root: r.Root, update: r.Update}
 	page := string(text)
 	now := s.run(ctx, page)
-	fmt.Fprintf(r.Log, "%s: %d blocks run, %d left out\n", path, s.ran, len(s.leftOut))
+	fmt.Fprintf(log, "%s: %d blocks run, %d left out\n", path, s.ran, len(s.leftOut))
 	for _, reason := range s.leftOut {
-		fmt.Fprintln(r.Log, "  left out:", reason)
+		fmt.Fprintln(log, "  left out:", reason)
 	}
 	if len(s.faults) == 0 && path == Gallery {
 		s.faults = append(s.faults, s.figures(page))
