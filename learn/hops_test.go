@@ -17,7 +17,7 @@ func TestFewSignalsProveTheirGraph(t *testing.T) {
 	model.Sparsity = 8
 	for _, weights := range []synth.Weighting{synth.BinaryWeights, synth.UniformWeights} {
 		t.Run(string(weights), func(t *testing.T) {
-			const graphs = 2
+			const graphs = 3
 			proved := 0
 			for k := range uint64(graphs) {
 				s := setting{

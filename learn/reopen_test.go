@@ -38,7 +38,7 @@ func unevenTruth(t *testing.T, seed uint64, noise float64) *synth.Truth {
 func TestWeightsOfManySizesAreFound(t *testing.T) {
 	slow(t)
 	for _, noise := range []float64{0, 1e-8} {
-		const graphs = 2
+		const graphs = 3
 		found := 0
 		for k := range uint64(graphs) {
 			truth := unevenTruth(t, *seed+k, noise)
