@@ -40,7 +40,8 @@ import (
 //
 // Rounds counts sweeps over all vertices, those spent on choosing ρ included.
 // Status is that of the Θ returned: Converged means that its duality gap is at
-// most N·Tolerance. If ctx ends, the best graph so far comes with the cause.
+// most N·Tolerance. On the way there Θ⁻¹ is found to 1000·Tolerance, so that the order of the vertices
+// does not decide about edges near zero. If ctx ends, the best graph so far comes with the cause.
 //
 // More than 5,000 vertices are solved component by component of the graph of |S_ij| > ρ, which
 // a spanning tree of the |S_ij| tells for every ρ at once ([witten2011]). A ρ at which one of
@@ -76,6 +77,9 @@ func (m Glasso) Learn(ctx context.Context, p method.Problem) (*method.Result, er
 	return glassoEntry.Run(ctx, m, p, m.learn)
 }
 
+// glassoTolerance is the duality gap per vertex unless another is given.
+const glassoTolerance = 1e-10
+
 // resolve fills in defaults.
 func (m Glasso) resolve(signals int) (Glasso, error) {
 	var faults []error
@@ -91,7 +95,7 @@ func (m Glasso) resolve(signals int) (Glasso, error) {
 	if m.MaxSweeps < 0 {
 		fault("sweeps", "got %d, want at least 0", m.MaxSweeps)
 	}
-	m.Tolerance, m.MaxSweeps = cmp.Or(m.Tolerance, 1e-10), cmp.Or(m.MaxSweeps, 5000)
+	m.Tolerance, m.MaxSweeps = cmp.Or(m.Tolerance, glassoTolerance), cmp.Or(m.MaxSweeps, 5000)
 	switch {
 	case m.Penalty > 0:
 		m.Gamma, m.Folds = 0, 0 // there is nothing to choose

@@ -69,36 +69,45 @@ const (
 	farFromEnd = 10
 	// leastInner is the exactness beyond which rounding rules.
 	leastInner = 1e-14
+	// exactness is how far, in units of the duality gap allowed for each vertex, entries of W may
+	// be from where they go. The gap is the square of that, and at 1e-10 leaves so much open that
+	// an edge near zero would depend on the order of the vertices.
+	exactness = 1e3
 )
 
-// run sweeps over the columns until the duality gap is at most tolerance, or has
-// not halved in stallSweeps sweeps.
+// run sweeps over the columns until the duality gap is at most tolerance and W is as exact, or
+// the gap has not halved in stallSweeps sweeps. How far W has to go is told by how far it went,
+// and by how much less that was than in the sweep before.
 func (c *columnSolver) run(ctx context.Context, tolerance float64, maxSweeps int) (end ending) {
 	const stallSweeps = 200
 	earlier := math.Inf(1)                      // the gap at the last multiple of stallSweeps
 	look := math.Sqrt(tolerance / float64(c.p)) // the movement below which the gap may be small enough
+	exact := exactness * tolerance / float64(c.p)
 	moved := c.rho
 	if !slices.ContainsFunc(c.near, func(near []int) bool { return len(near) > 0 }) {
 		moved *= farFromEnd
 	}
 	for end.sweeps < maxSweeps {
 		c.lasso.tolerance = max(innerShare*moved, leastInner)
+		if finest := exact / 4; c.lasso.tolerance < 10*finest { // this sweep may be the last one
+			c.lasso.tolerance = max(min(c.lasso.tolerance, finest), leastInner)
+		}
+		before := moved
 		moved = 0
 		for j := range c.p {
 			if run.Ended(ctx) != nil {
-				end.gap, end.status = c.gap(math.Inf(1)), method.Interrupted
+				end.gap, end.status = c.gap(), method.Interrupted
 				return end
 			}
 			moved = max(moved, c.update(j))
 		}
 		end.sweeps++
-		enough := tolerance
-		if end.sweeps%stallSweeps == 0 || end.sweeps == maxSweeps || moved <= leastInner {
-			enough = math.Inf(1)
-		} else if moved > look {
+		near := moved < before && moved*moved/(before-moved)+c.lasso.tolerance <= exact
+		final := end.sweeps%stallSweeps == 0 || end.sweeps == maxSweeps || moved <= leastInner
+		if !final && (moved > look || !near) {
 			continue
 		}
-		end.gap = c.gap(enough)
+		end.gap = c.gap()
 		switch {
 		case end.gap <= tolerance:
 			end.status = method.Converged
@@ -156,12 +165,14 @@ func (c *columnSolver) join(j int) bool {
 }
 
 // gap sets Θ from β and returns the duality gap: f(Θ) less log det U + p, where U is W
-// brought to |U_ij − S_ij| ≤ ρ. Columns of Θ agree with rows only at the minimum; on
-// the way Θ is their mean. The gap is +Inf where one of the two is not positive
-// definite. Since log det ΘU ≤ tr ΘU − p, it is at least Σ ρ|Θ_ij| − (U_ij − S_ij)Θ_ij
-// over i ≠ j, where no term is negative. Where that is more than enough already, gap
-// returns it instead: it costs little, and determinants as much as a sweep.
-func (c *columnSolver) gap(enough float64) float64 {
+// brought to U_ij = S_ij + ρ sign Θ_ij where Θ_ij is not zero, as at the minimum, and elsewhere
+// to |U_ij − S_ij| ≤ ρ. Columns of Θ agree with rows only at the minimum; on the way Θ is
+// their mean. The gap is +Inf where one of the two is not positive definite.
+//
+// tr ΘU is then what f has besides its determinant, so that the gap is tr ΘU − p − log det ΘU:
+// the square of how far U is from Θ⁻¹. With W itself in the place of U it would fall only
+// as fast as W comes to the bounds.
+func (c *columnSolver) gap() float64 {
 	n := c.p
 	clear(c.theta.Data)
 	for j, near := range c.near {
@@ -177,21 +188,15 @@ func (c *columnSolver) gap(enough float64) float64 {
 		}
 		c.theta.Data[j*n+j] = 1 / left
 	}
-	least := 0.0
-	for j, near := range c.near {
-		theta, w, s := linalg.Row(c.theta, j), linalg.Row(c.w, j), linalg.Row(c.s, j)
-		for _, k := range near {
-			least += c.rho*math.Abs(theta[k]) - min(max(w[k]-s[k], -c.rho), c.rho)*theta[k]
-		}
-	}
-	if least > enough {
-		return least
-	}
 	f := objective(c.s, c.theta, c.rho, c.scratch)
 	for i := range n {
-		u, w := linalg.Row(c.scratch, i), linalg.Row(c.w, i)
+		u, w, theta := linalg.Row(c.scratch, i), linalg.Row(c.w, i), linalg.Row(c.theta, i)
 		for j, s := range linalg.Row(c.s, i)[:i] {
-			u[j] = min(max(w[j], s-c.rho), s+c.rho)
+			if t := theta[j]; t != 0 {
+				u[j] = s + math.Copysign(c.rho, t)
+			} else {
+				u[j] = min(max(w[j], s-c.rho), s+c.rho)
+			}
 		}
 		u[i] = c.s.Data[i*n+i]
 	}

@@ -189,23 +189,33 @@ func TestGraphicalLassoDualNeverFalls(t *testing.T) {
 	}
 }
 
-// A bound of the duality gap that costs little saves computing most of them. It is most
-// of the gap where columns are not solved exactly.
-func TestGapIsAboveItsBound(t *testing.T) {
-	y, _ := gaussianSignals(stream("glasso bound"), 20, 15, 4, true)
+// The duality gap bounds what Θ misses of the minimum, and falls as the square of how far W is from it: it does
+// not count by how much W misses the bounds that it has to reach, which is of first order.
+func TestGapBoundsWhatIsMissed(t *testing.T) {
+	y, _ := gaussianSignals(stream("glasso bound"), 20, 60, 4, true)
 	const rho = 0.1
 	s := secondMoments(standardised(y))
+	best := newPrecision(s)
+	best.solve(t.Context(), rho, 1e-14, 5000)
+	scratch := linalg.NewDense(20, 20)
+	least := objective(s, best.theta, rho, scratch)
 	p := newPrecision(s).block(blocksOf(s, 0)[0], rho)
 	c := newColumnSolver(p.s, p.w, p.theta, rho)
-	c.lasso.tolerance = 1e-4
 	for sweep := range 20 {
 		for j := range 20 {
 			c.update(j)
 		}
-		least, gap := c.gap(0), c.gap(math.Inf(1))
-		if least > gap || sweep > 10 && least < gap/2 {
-			t.Errorf("sweep %d: the gap is %g, its bound %g", sweep, gap, least)
+		gap := c.gap()
+		if missed := objective(c.s, c.theta, rho, scratch) - least; missed > gap+1e-12 {
+			t.Errorf("sweep %d: the gap is %g, but %g is missed", sweep, gap, missed)
 		}
+	}
+	const off = 1e-4
+	for e, s := range c.s.Data {
+		c.w.Data[e] = s + (1-off)*(c.w.Data[e]-s)
+	}
+	if gap := c.gap(); gap > 20*20*off*off*rho*rho {
+		t.Errorf("the gap is %g where entries of W miss their bounds by %g", gap, off*rho)
 	}
 }
 
