@@ -41,8 +41,9 @@ type CompareOptions struct {
 	// Unranked leaves the ranking out, whatever Folds is.
 	Unranked bool
 	// TimeLimit is how long a method may take, its folds included. One that takes longer
-	// is cut off with the graph that it has, and not ranked. Zero means 90 seconds where
-	// N²M exceeds 10⁷, and no limit elsewhere, so that a comparison can be repeated.
+	// is cut off with the graph that it has, which may take half as long again, and not ranked. Zero means 90 seconds where
+	// N²M exceeds 10⁷, a second for each 10⁹ of it and at least 20 where it exceeds 4·10⁹, and
+	// no limit elsewhere, so that a comparison can be repeated.
 	TimeLimit time.Duration
 	// NoTimeLimit lets methods take as long as they take, whatever TimeLimit is.
 	NoTimeLimit bool

@@ -279,6 +279,21 @@ func (q quickOnce) Learn(ctx context.Context, p method.Problem) (*method.Result,
 	return baseline.Tree{}.Learn(ctx, p)
 }
 
+// Methods have time without limit for few signals, 90 seconds for many, less for so many that most methods would not
+// end within that either, and more again where a field takes it.
+func TestTimeLimitBySize(t *testing.T) {
+	for _, c := range []struct {
+		vertices, signals float64
+		want              time.Duration
+	}{
+		{50, 1000, 0}, {200, 1000, 90 * time.Second}, {1500, 1000, 90 * time.Second}, {2500, 1000, 20 * time.Second}, {10_000, 1000, 100 * time.Second},
+	} {
+		if got := limitBySize(c.vertices * c.vertices * c.signals); got != c.want {
+			t.Errorf("%g vertices, %g signals: got %s, want %s", c.vertices, c.signals, got, c.want)
+		}
+	}
+}
+
 // The larger the signals, the fewer folds, and each method has the same.
 func TestFoldsGoBySize(t *testing.T) {
 	for _, c := range []struct{ n, m, asked, want int }{
