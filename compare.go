@@ -30,7 +30,7 @@ type CompareOptions struct {
 	// rule makes them missing.
 	BadSensors prepare.FaultRule
 	Methods    []method.Method // nil means all of [Methods] but those that are OnlyNamed
-	// Timely leaves out methods that would take minutes for so many vertices: those that go through all pairs
+	// Timely leaves out methods that would take minutes: those that go through all pairs
 	// again and again, with more than 2000. It is so if Methods is nil.
 	Timely  bool
 	Kernels []kernel.Kernel // for methods that use kernels; nil means the method's own

@@ -243,7 +243,7 @@ func testSlowMethodsAreCutOff(t *testing.T) {
 	}
 }
 
-// Methods that would take minutes for so many vertices are left out unless they are named, and a warning says so.
+// Methods that would take minutes are left out unless they are named, and a warning says so.
 func TestSlowMethodsAreNotTriedOfManyVertices(t *testing.T) {
 	s := &Signals{Y: checks.Chain(1, 2001, 12)}
 	o := CompareOptions{Prepare: prepare.None(), Methods: []method.Method{baseline.GGL{}, baseline.Tree{}}, Timely: true, Threads: 2}

@@ -73,6 +73,9 @@ const hiddenGroups = 5
 // not modified. An error of the learner ends it.
 func HoldOut(ctx context.Context, y *mat.Dense, learn Learner, o HeldOutOptions) (*HeldOut, error) {
 	n, m := y.Dims()
+	if err := checkThreads(o.Threads); err != nil {
+		return nil, err
+	}
 	o.Folds = cmp.Or(o.Folds, min(5, m))
 	parts := max(o.Folds, 2)
 	if o.Folds < 1 || m-(m+parts-1)/parts < 2 {
