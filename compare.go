@@ -15,6 +15,7 @@ import (
 	"github.com/nervure/nervure/internal/assess"
 	"github.com/nervure/nervure/internal/intake"
 	"github.com/nervure/nervure/internal/run"
+	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/metrics"
@@ -29,10 +30,13 @@ type CompareOptions struct {
 	// rule makes them missing.
 	BadSensors prepare.FaultRule
 	Methods    []method.Method // nil means all of [Methods] but those that are OnlyNamed
-	Kernels    []kernel.Kernel // for methods that use kernels; nil means the method's own
-	Cut        graph.Cut       // which edges to keep; the zero cut is each method's own
-	Seed       uint64          // of every random draw; zero means 1
-	Threads    int             // zero means all cores; the graphs do not depend on it
+	// Timely leaves out methods that would take minutes: those that go through all pairs
+	// again and again, with more than 2000. It is so if Methods is nil.
+	Timely  bool
+	Kernels []kernel.Kernel // for methods that use kernels; nil means the method's own
+	Cut     graph.Cut       // which edges to keep; the zero cut is each method's own
+	Seed    uint64          // of every random draw; zero means 1
+	Threads int             // zero means all cores; the graphs do not depend on it
 
 	// Folds is into how many folds signals are split to rank methods by held-out
 	// signals. With 1, methods learn from the first half of the signals and are ranked by
@@ -41,8 +45,9 @@ type CompareOptions struct {
 	// Unranked leaves the ranking out, whatever Folds is.
 	Unranked bool
 	// TimeLimit is how long a method may take, its folds included. One that takes longer
-	// is cut off with the graph that it has, and not ranked. Zero means 90 seconds where
-	// N²M exceeds 10⁷, and no limit elsewhere, so that a comparison can be repeated.
+	// is cut off with the graph that it has, which may take half as long again, and not ranked. Zero means 90 seconds where
+	// N²M exceeds 10⁷, or a second for each 10⁹ of it if that is more, and no limit elsewhere, so
+	// that a comparison can be repeated.
 	TimeLimit time.Duration
 	// NoTimeLimit lets methods take as long as they take, whatever TimeLimit is.
 	NoTimeLimit bool
@@ -58,6 +63,7 @@ func (o CompareOptions) resolve(s *Signals) (CompareOptions, error) {
 		return o, err
 	}
 	if o.Methods == nil {
+		o.Timely = true
 		for _, e := range comparedMethods() {
 			o.Methods = append(o.Methods, e.Default)
 		}
@@ -107,6 +113,7 @@ type Comparison struct {
 	Unranked    string      // why methods were not ranked although they were to be, a sentence; else ""
 	Interrupted bool        // ctx ended before all methods were done
 	LeftOut     []string    // methods that were cut off at the time limit, and are not ranked
+	NotTried    []string    // methods that would have taken minutes, and were not named
 	Unjudged    []string    // those of LeftOut that have learned their graph, but not been judged by held-out signals
 
 	Folds          int // of held-out signals, 1 for the second half; 0 if methods are not ranked
@@ -263,8 +270,17 @@ func (c *Comparison) agree() error {
 // about the signals, and that methods were not ranked. The methods have their own.
 func (c *Comparison) Warnings() []string {
 	list := c.Preparation.Sentences()
+	return append(list, c.Doubts()...)
+}
+
+// Doubts returns those of the warnings that are not about the signals.
+func (c *Comparison) Doubts() (list []string) {
 	if c.Unranked != "" {
 		list = append(list, c.Unranked)
+	}
+	if len(c.NotTried) > 0 {
+		n, _ := c.Preparation.Y.Dims()
+		list = append(list, fmt.Sprintf("with %d vertices these would take minutes each, and are compared only if they are named: %s", n, words.List(c.NotTried, "and")))
 	}
 	return list
 }

@@ -34,8 +34,13 @@ type comparisonRun struct {
 	limit   time.Duration // for each method; 0 means none
 }
 
-// usualLimit is how long each method may take where signals are many.
-const usualLimit = 90 * time.Second
+const (
+	// usualLimit is how long each method may take where signals are many.
+	usualLimit = 90 * time.Second
+	// sizePerSecond is N²M for each second where that is more: a field of 2500 vertices takes 5 s, its half
+	// included, and one of 10,000 takes 30 s.
+	sizePerSecond = 1_000_000_000
+)
 
 // errCutOff is the cause when a method has used up its time.
 var errCutOff = errors.New("its time was used up")
@@ -49,8 +54,20 @@ func (c *comparisonRun) run(ctx context.Context, s *Signals, show func(CompareSt
 		return nil, err
 	}
 	c.given, c.y = s, prepared
+	var notTried []string
+	if c.options.Timely {
+		n, _ := prepared.Y.Dims()
+		c.options.Methods = slices.DeleteFunc(slices.Clone(c.options.Methods), func(m method.Method) bool {
+			e, _ := MethodByName(m.Name())
+			isSlow := e.MostCompared > 0 && n > e.MostCompared
+			if isSlow {
+				notTried = append(notTried, m.Name())
+			}
+			return isSlow
+		})
+	}
 	c.folds, c.limit = c.chooseFolds(), c.chooseLimit()
-	result := &Comparison{Preparation: prepared.AsGiven(), Options: c.options, Folds: c.folds}
+	result := &Comparison{Preparation: prepared.AsGiven(), NotTried: notTried, Options: c.options, Folds: c.folds}
 	if c.folds == 0 && !c.options.Unranked {
 		_, m := prepared.Y.Dims()
 		result.Unranked = fmt.Sprintf("methods are not ranked: %s are too few for cross-validation", words.Plural(m, "signal"))
@@ -89,8 +106,14 @@ func (c *comparisonRun) chooseLimit() time.Duration {
 		return 0
 	case c.options.TimeLimit > 0:
 		return c.options.TimeLimit
-	case c.size() > sizeForManyFolds:
-		return usualLimit
+	}
+	return limitBySize(c.size())
+}
+
+// limitBySize returns how long each method may take by the size N²M, 0 for no limit.
+func limitBySize(size float64) time.Duration {
+	if size > sizeForManyFolds {
+		return max(usualLimit, time.Duration(size/sizePerSecond)*time.Second)
 	}
 	return 0
 }
@@ -197,7 +220,7 @@ func (w *methodRun) run(all context.Context) methodOutcome {
 	if w.limit > 0 {
 		limited, cancel := context.WithTimeoutCause(ctx, w.limit, errCutOff)
 		defer cancel()
-		ctx = limited
+		ctx = run.WithGraceOf(limited, w.limit/2)
 	}
 	w.begin(LearningGraph)
 	begun := time.Now()
@@ -371,6 +394,8 @@ func (w *methodRun) holdOut(ctx context.Context, m method.Method) (*HeldOut, err
 			return nil, nil, context.Cause(ctx)
 		case err != nil:
 			return nil, nil, err
+		case r.Graph.Vertices() > assess.MostTestedVertices:
+			return r.Graph, nil, nil // own models have no part there
 		}
 		if own, ok := r.Method.(fieldMethod); ok && r.Graph.EdgeCount() > 0 && r.Graph.Negative() == 0 && r.Graph.Vertices() <= assess.MostFieldVertices {
 			if train, _, err = signals.FillMissing(ctx, train); err != nil { // as for the Gaussian on the edges
@@ -390,7 +415,7 @@ func (w *methodRun) holdOut(ctx context.Context, m method.Method) (*HeldOut, err
 		}
 		own, err := assess.CodeModel(train, r.Graph, about.Kernels, about.Sparsity, p.Threads)
 		return r.Graph, own, err
-	}, assess.HeldOutOptions{Folds: w.folds, Seed: w.options.Seed, Learned: w.learnedFrom()})
+	}, assess.HeldOutOptions{Folds: w.folds, Seed: w.options.Seed, Threads: w.threads, Learned: w.learnedFrom()})
 }
 
 // heldOutError learns by a method with codes from four fifths of the signals, drawn

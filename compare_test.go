@@ -243,6 +243,28 @@ func testSlowMethodsAreCutOff(t *testing.T) {
 	}
 }
 
+// Methods that would take minutes are left out unless they are named, and a warning says so.
+func TestSlowMethodsAreNotTriedOfManyVertices(t *testing.T) {
+	s := &Signals{Y: checks.Chain(1, 2001, 12)}
+	o := CompareOptions{Prepare: prepare.None(), Methods: []method.Method{baseline.GGL{}, baseline.Tree{}}, Timely: true, Threads: 2}
+	c, err := Compare(t.Context(), s, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(c.Methods) != 1 || c.Methods[0].Name != "tree" || c.Methods[0].Place == nil || !slices.Equal(c.NotTried, []string{"ggl"}) {
+		t.Errorf("%+v, and %q were not tried", c.Methods, c.NotTried)
+	}
+	const want = "with 2001 vertices these would take minutes each, and are compared only if they are named: ggl"
+	if !slices.Contains(c.Document().Warnings, want) {
+		t.Errorf("warnings %q", c.Document().Warnings)
+	}
+	for _, e := range comparedMethods() {
+		if few := e.MostCompared; few > 0 && few < 2000 || e.Name() == "field" && few > 0 {
+			t.Errorf("%s is compared up to %d vertices", e.Name(), few)
+		}
+	}
+}
+
 // A method whose graph is there before its time is up, but whose folds are not done,
 // is told apart from one without a graph.
 func TestAGraphWithoutJudgementIsNamed(t *testing.T) {
@@ -277,6 +299,20 @@ func (q quickOnce) Learn(ctx context.Context, p method.Problem) (*method.Result,
 		return endless{}.Learn(ctx, p)
 	}
 	return baseline.Tree{}.Learn(ctx, p)
+}
+
+// Methods have time without limit for few signals, 90 seconds for many, and more where a field takes it.
+func TestTimeLimitBySize(t *testing.T) {
+	for _, c := range []struct {
+		vertices, signals float64
+		want              time.Duration
+	}{
+		{50, 1000, 0}, {200, 1000, 90 * time.Second}, {2500, 1000, 90 * time.Second}, {20_000, 1000, 400 * time.Second},
+	} {
+		if got := limitBySize(c.vertices * c.vertices * c.signals); got != c.want {
+			t.Errorf("%g vertices, %g signals: got %s, want %s", c.vertices, c.signals, got, c.want)
+		}
+	}
 }
 
 // The larger the signals, the fewer folds, and each method has the same.

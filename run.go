@@ -53,6 +53,7 @@ func CompareOptionsOf(r *document.Run) (CompareOptions, error) {
 		Prepare: askedPreparation(r.Prepare), BadSensors: prepare.FaultRule(r.Prepare.BadSensors), Cut: r.Cut.Cut(), Seed: r.Seed,
 		TimeLimit: limit, NoTimeLimit: none, Folds: r.Compare.Folds, Unranked: r.Compare.Unranked,
 	}
+	o.Timely = len(r.Compare.Methods) == 0
 	o.Methods, o.Kernels, err = askedMethods(r)
 	return o, err
 }

@@ -65,7 +65,7 @@ type Glasso struct {
 }
 
 var glassoEntry = register(method.Entry{
-	Default: Glasso{}, Source: "friedman2008", MostVertices: mostByBlocks,
+	Default: Glasso{}, Source: "friedman2008", MostVertices: mostByBlocks, MostCompared: mostPairsCompared,
 	About: "graphical lasso: partial correlations from a sparse inverse correlation matrix",
 })
 

@@ -18,6 +18,9 @@ type Entry struct {
 	// OnlyNamed keeps the method out of comparisons that do not name it, because it is slow.
 	OnlyNamed    bool
 	MostVertices int // that it has room for; zero means any number
+	// MostCompared is the most vertices of comparisons that do not name it: of more it takes minutes; zero means
+	// any number.
+	MostCompared int
 }
 
 // Name returns the name of the method.

@@ -103,7 +103,9 @@ func (e evidence) scaleSpread() (ratio, effective float64) {
 		var fourth float64
 		for _, v := range e.z.RawRowView(i) {
 			if !math.IsNaN(v) {
-				fourth += math.Pow((v-r.Mean)/r.SD, 4)
+				square := (v - r.Mean) / r.SD
+				square *= square
+				fourth += float64(square * square)
 			}
 		}
 		n := float64(r.Observed)

@@ -75,14 +75,17 @@ type apartWorker struct {
 // fit returns the coefficients of the neighbours of vertex i, and the variance that they leave.
 func (w *apartWorker) fit(x linalg.Dense, i int, on []int) (beta []float64, variance float64) {
 	m := float64(x.Cols)
+	free := m - 1 - float64(len(on))
+	if len(on) == 0 || free < 1 { // there are too few signals
+		return make([]float64, len(on)), 1
+	}
 	moments := w.near.Moments(x, slices.Concat(on, []int{i}))
 	beta = slices.Clone(linalg.Row(moments, len(on))[:len(on)])
 	covered := w.small.Solve(beta, func(p int, dst []float64) {
 		copy(dst, linalg.Row(moments, p))
 		dst[p] *= 1 + 1e-10 // rounding errors
 	})
-	free := m - 1 - float64(len(on))
-	if math.IsInf(covered, 1) || len(on) == 0 || free < 1 { // some follow each other exactly, or there are too few signals
+	if math.IsInf(covered, 1) { // some follow each other exactly
 		return make([]float64, len(on)), 1
 	}
 	return beta, min(max(m*(1-covered)/free, 1e-6), 1)

@@ -32,6 +32,7 @@ type HeldOutOptions struct {
 	Seed  uint64 // of the vertices to hide
 	// PredictByModel has hidden values predicted by the method's own model, too.
 	PredictByModel bool
+	Threads        int // for more than MostTestedVertices; the result does not depend on it
 	// Learned are the same signals as the learner has them, and its own model; nil if that is as
 	// they are judged by the edges.
 	Learned *mat.Dense
@@ -67,10 +68,14 @@ const hiddenGroups = 5
 // signals, so that signals alike because they follow each other are not on both sides.
 //
 // What is predicted is comparable across methods, because it is predicted from the
-// edges alone and in the same way for all: see [FitGaussian]. y is not modified. An
-// error of the learner ends it.
+// edges alone and in the same way for all: see [FitGaussian]. With more than MostTestedVertices
+// vertices it is predicted by the neighbours of each: see [FitApart]. Own models have no part in that. y is
+// not modified. An error of the learner ends it.
 func HoldOut(ctx context.Context, y *mat.Dense, learn Learner, o HeldOutOptions) (*HeldOut, error) {
 	n, m := y.Dims()
+	if err := checkThreads(o.Threads); err != nil {
+		return nil, err
+	}
 	o.Folds = cmp.Or(o.Folds, min(5, m))
 	parts := max(o.Folds, 2)
 	if o.Folds < 1 || m-(m+parts-1)/parts < 2 {
@@ -93,6 +98,13 @@ func HoldOut(ctx context.Context, y *mat.Dense, learn Learner, o HeldOutOptions)
 				return fold, err
 			}
 			fold.Edges = float64(g.EdgeCount())
+			if n > MostTestedVertices {
+				fold.addApart(ctx, judged.train, judged.test, g, o.Threads)
+				if run.Ended(ctx) != nil {
+					return fold, context.Cause(ctx)
+				}
+				return fold, nil
+			}
 			if learned == y || own == nil {
 				return fold, fold.add(ctx, judged, judged, g, own, hideGroups(n, o.Seed), o.PredictByModel)
 			}

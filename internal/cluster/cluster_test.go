@@ -164,6 +164,23 @@ func TestTheEndOfTheContextKeepsResults(t *testing.T) {
 	}
 }
 
+// Calls that follow one another in a run that is kept have the results of their own tasks, and of tasks that
+// were done before.
+func TestCallsOfARunThatIsKept(t *testing.T) {
+	t.Parallel()
+	r := open(t, Options{Run: "kept", Keep: true})
+	hire(t, WorkerOptions{Link: Link{URL: r.URL()}})
+	of := func(names ...string) (tasks []task.Task) {
+		for _, name := range names {
+			tasks = append(tasks, task.Task{ID: name, Kind: "join", Args: []byte(name)})
+		}
+		return tasks
+	}
+	for _, tasks := range [][]task.Task{of("a", "b"), of("c"), of("d", "b"), of("e", "f"), of("a", "b", "c", "d")} {
+		mustEqual(t, gather(t, r, tasks, nil), tasks, nil)
+	}
+}
+
 func TestWorkersOfAnotherBuildAreRefused(t *testing.T) {
 	t.Parallel()
 	heard := make(chan string, 10)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/nats-io/nats.go/jetstream"
 
+	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/task"
 )
 
@@ -22,7 +23,7 @@ type reader struct {
 // collect reads results until all are there. Whatever goes wrong, it begins again where it
 // was.
 func (j *job) collect(ctx context.Context) error {
-	at := &reader{next: 1}
+	at := &j.at
 	for pause := firstPause; ; pause = min(2*pause, longestPause) {
 		before := at.next
 		err := j.read(ctx, at)
@@ -128,7 +129,7 @@ func (j *job) admit(ctx context.Context, m jetstream.Msg) error {
 		return nil
 	}
 	var r task.Result
-	if err := j.conn.unpack(ctx, j.id, m.Data(), &r); err != nil {
+	if err := j.conn.unpack(ctx, j.id, m.Data(), func(c *checkpoint.Coder) { codeResult(c, &r) }); err != nil {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}

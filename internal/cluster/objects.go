@@ -3,8 +3,9 @@
 package cluster
 
 import (
+	"bytes"
 	"context"
-	"encoding/json"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"net"
@@ -16,6 +17,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/durable"
 	"github.com/nervure/nervure/internal/task"
 )
@@ -26,8 +28,29 @@ const longest = 256 << 10
 
 // A wire is a task or a result on its way.
 type wire struct {
-	Body json.RawMessage `json:"body,omitempty"`
-	At   task.Hash       `json:"at,omitempty"` // of the body, in the object store, if it is long
+	body []byte
+	at   task.Hash // of the body, in the object store, if it is long
+}
+
+func (w *wire) code(c *checkpoint.Coder) {
+	c.Bytes(&w.body)
+	checkpoint.Text(c, &w.at)
+}
+
+// codeTask and codeResult write or read a task and a result.
+func codeTask(c *checkpoint.Coder, t *task.Task) {
+	c.String(&t.ID)
+	c.String(&t.Kind)
+	c.Bytes(&t.Args)
+	checkpoint.Slice(c, &t.Data, checkpoint.Text[task.Hash])
+}
+
+func codeResult(c *checkpoint.Coder, r *task.Result) {
+	c.String(&r.ID)
+	c.Bytes(&r.Value)
+	c.String(&r.Fault)
+	c.String(&r.By)
+	c.Bool(&r.Lost)
 }
 
 // put stores data under a name, unless they are there.
@@ -42,12 +65,12 @@ func (c *conn) put(ctx context.Context, r runID, name task.Hash, data func() ([]
 	if !errors.Is(err, jetstream.ErrObjectNotFound) {
 		return err
 	}
-	bytes, err := data()
+	content, err := data()
 	if err != nil {
 		return &sourceError{err}
 	}
-	return c.retryWithin(ctx, transferTime(uint64(len(bytes))), func(ctx context.Context) error {
-		_, err := store.PutBytes(ctx, string(name), bytes)
+	return c.retryWithin(ctx, transferTime(uint64(len(content))), func(ctx context.Context) error {
+		_, err := store.PutBytes(ctx, string(name), content)
 		return err
 	})
 }
@@ -60,13 +83,16 @@ func transferTime(size uint64) time.Duration {
 // A sourceError is data that the caller could not give.
 type sourceError struct{ error }
 
+// errOther says that data are not those of their name.
+var errOther = errors.New("something else")
+
 // get returns stored data, if they are what their name says.
 func (c *conn) get(ctx context.Context, r runID, name task.Hash) ([]byte, error) {
 	for tries := 0; ; tries++ {
 		data, err := c.getOnce(ctx, r, name)
 		switch {
-		case err == nil && task.HashOf(data) != name:
-			return nil, fmt.Errorf("%s is something else", name)
+		case errors.Is(err, errOther):
+			return nil, fmt.Errorf("%s is %w", name, err)
 		case err == nil:
 			return data, nil
 		case ctx.Err() != nil:
@@ -79,6 +105,7 @@ func (c *conn) get(ctx context.Context, r runID, name task.Hash) ([]byte, error)
 	}
 }
 
+// getOnce reads stored data. Their bytes are held against the digest that is stored with them while they are read.
 func (c *conn) getOnce(ctx context.Context, r runID, name task.Hash) ([]byte, error) {
 	call, cancel := c.call(ctx, callTimeout)
 	defer cancel()
@@ -92,39 +119,50 @@ func (c *conn) getOnce(ctx context.Context, r runID, name task.Hash) ([]byte, er
 	}
 	long, cancel := c.call(ctx, transferTime(info.Size))
 	defer cancel()
-	return store.GetBytes(long, string(name))
-}
-
-// pack makes a message of a task or a result.
-func (c *conn) pack(ctx context.Context, r runID, v any) ([]byte, error) {
-	body, err := json.Marshal(v)
+	object, err := store.Get(long, string(name))
 	if err != nil {
 		return nil, err
 	}
-	w := wire{Body: body}
-	if len(body) > longest {
-		w = wire{At: task.HashOf(body)}
-		if err := c.put(ctx, r, w.At, func() ([]byte, error) { return body, nil }); err != nil {
+	defer func() { _ = object.Close() }()
+	if info, err = object.Info(); err != nil {
+		return nil, err
+	}
+	if digest, err := jetstream.DecodeObjectDigest(info.Digest); err != nil || task.Hash(hex.EncodeToString(digest)) != name {
+		return nil, errOther
+	}
+	data := bytes.NewBuffer(make([]byte, 0, info.Size+bytes.MinRead))
+	if _, err := data.ReadFrom(object); err != nil {
+		return nil, err
+	}
+	return data.Bytes(), nil
+}
+
+// pack makes a message of what code writes, a task or a result.
+func (c *conn) pack(ctx context.Context, r runID, code func(*checkpoint.Coder)) ([]byte, error) {
+	w := wire{body: checkpoint.Encode(code)}
+	if len(w.body) > longest {
+		body := w.body
+		w = wire{at: task.HashOf(body)}
+		if err := c.put(ctx, r, w.at, func() ([]byte, error) { return body, nil }); err != nil {
 			return nil, err
 		}
 	}
-	return json.Marshal(w)
+	return checkpoint.Encode(w.code), nil
 }
 
-// unpack reads a message.
-func (c *conn) unpack(ctx context.Context, r runID, message []byte, v any) error {
+// unpack has code read a message.
+func (c *conn) unpack(ctx context.Context, r runID, message []byte, code func(*checkpoint.Coder)) error {
 	var w wire
-	if err := json.Unmarshal(message, &w); err != nil {
+	if err := checkpoint.Decode(message, w.code); err != nil {
 		return err
 	}
-	if w.At != "" {
-		body, err := c.get(ctx, r, w.At)
-		if err != nil {
+	if w.at != "" {
+		var err error
+		if w.body, err = c.get(ctx, r, w.at); err != nil {
 			return err
 		}
-		w.Body = body
 	}
-	return json.Unmarshal(w.Body, v)
+	return checkpoint.Decode(w.body, code)
 }
 
 // An embedded server lives in the coordinator's process.

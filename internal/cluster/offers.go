@@ -13,6 +13,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/task"
 )
 
@@ -174,7 +175,7 @@ func (w *worker) result(ctx context.Context, o offer, m jetstream.Msg) (*task.Re
 		}
 	}
 	var t task.Task
-	if err := w.conn.unpack(ctx, o.runID, m.Data(), &t); err != nil {
+	if err := w.conn.unpack(ctx, o.runID, m.Data(), func(c *checkpoint.Coder) { codeTask(c, &t) }); err != nil {
 		return nil, err
 	}
 	if about.NumDelivered > deliveries {
@@ -213,7 +214,7 @@ func (w *worker) publish(ctx context.Context, o offer, key string, r *task.Resul
 	if r == nil {
 		return nil
 	}
-	body, err := w.conn.pack(ctx, o.runID, r)
+	body, err := w.conn.pack(ctx, o.runID, func(c *checkpoint.Coder) { codeResult(c, r) })
 	if err != nil {
 		return err
 	}

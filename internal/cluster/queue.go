@@ -14,6 +14,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/task"
 )
 
@@ -182,7 +183,7 @@ func (j *job) message(ctx context.Context, key string, generation int, sent map[
 		}
 		sent[hash] = true
 	}
-	body, err := j.conn.pack(ctx, j.id, t)
+	body, err := j.conn.pack(ctx, j.id, func(c *checkpoint.Coder) { codeTask(c, &t) })
 	if err != nil {
 		return nil, err
 	}

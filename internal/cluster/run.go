@@ -11,6 +11,7 @@ import (
 
 	"github.com/nats-io/nats.go/jetstream"
 
+	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/task"
 )
 
@@ -44,7 +45,9 @@ func (r runID) allResults() string     { return r.result("*") }
 
 // taskKey names a task by its content, so that a result cannot be taken for that of
 // another one.
-func taskKey(t task.Task) string { return digest(t)[:32] }
+func taskKey(t task.Task) string {
+	return string(task.HashOf(checkpoint.Encode(func(c *checkpoint.Coder) { codeTask(c, &t) })))[:32]
+}
 
 // keptFor is how long servers keep what nobody comes back for.
 const keptFor = 30 * 24 * time.Hour

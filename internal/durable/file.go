@@ -9,10 +9,12 @@ package durable
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -44,11 +46,14 @@ func ReadFile(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	content, err := io.ReadAll(f)
-	if err != nil {
+	var content bytes.Buffer
+	if about, err := f.Stat(); err == nil && about.Mode().IsRegular() && about.Size() < math.MaxInt-bytes.MinRead {
+		content.Grow(int(about.Size()) + bytes.MinRead) // so that what is large is not copied as it grows
+	}
+	if _, err := content.ReadFrom(f); err != nil {
 		return nil, Unreadable(path, err)
 	}
-	return content, nil
+	return content.Bytes(), nil
 }
 
 // WriteFile writes a file whole or not at all: write fills a temporary file in

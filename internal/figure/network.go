@@ -3,6 +3,7 @@
 package figure
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -88,13 +89,18 @@ func (n Network) spacing(f frame) float64 {
 	if len(n.Vertices) < 2 {
 		return math.Inf(1)
 	}
-	near := make([]float64, len(n.Vertices))
-	for i, v := range n.Vertices {
+	across := slices.SortedFunc(slices.Values(n.Vertices), func(a, b Vertex) int { return cmp.Compare(a.X, b.X) })
+	near := make([]float64, len(across))
+	for i, v := range across {
 		near[i] = math.Inf(1)
-		for j, u := range n.Vertices {
-			if dx, dy := u.X-v.X, u.Y-v.Y; j != i {
-				near[i] = min(near[i], dx*dx+dy*dy)
-			}
+		mayBeFollowed := func(u Vertex) bool { // by one that is nearer
+			dx, dy := u.X-v.X, u.Y-v.Y
+			near[i] = min(near[i], dx*dx+dy*dy)
+			return dx*dx < near[i]
+		}
+		for j := i - 1; j >= 0 && mayBeFollowed(across[j]); j-- {
+		}
+		for j := i + 1; j < len(across) && mayBeFollowed(across[j]); j++ {
 		}
 	}
 	slices.Sort(near)
@@ -109,13 +115,18 @@ func (n Network) clutter(f frame) float64 {
 		a, b := n.Vertices[e.From], n.Vertices[e.To]
 		length += math.Hypot(a.X-b.X, a.Y-b.Y)
 	}
-	minX, maxX, minY, maxY := n.bounds()
-	long, wide := max(maxX-minX, maxY-minY), min(maxX-minX, maxY-minY)
-	area := f.scale * long * max(wide, long/4) // a flat one has the page about it
+	area := n.area()
 	if area == 0 {
 		return 0
 	}
-	return length / area
+	return length / (f.scale * area)
+}
+
+// area returns that of the drawing in units of the places.
+func (n Network) area() float64 {
+	minX, maxX, minY, maxY := n.bounds()
+	long, wide := max(maxX-minX, maxY-minY), min(maxX-minX, maxY-minY)
+	return long * max(wide, long/4) // a flat one has the page about it
 }
 
 func (n Network) bounds() (minX, maxX, minY, maxY float64) {

@@ -15,7 +15,8 @@ const (
 	dotted       = 4.0  // a missed edge
 	radius       = 16.0 // of a vertex that holds its name
 	dot          = 6.0  // of a vertex whose name stands beside it
-	smallestDot  = 1.2
+	smallestDot  = 1.2  // where few vertices stand close together
+	mostDots     = 0.15 // share of the drawing that the smallest dots may cover
 	hairline     = 0.35
 	mostCover    = 0.2  // share of the drawing that edges may cover
 	mostClutter  = 0.15 // of a drawing where names can be read
@@ -99,7 +100,11 @@ func (n Network) style(f frame) style {
 	s.names = len(n.Vertices) <= mostNames && clutter < mostClutter
 	s.thickest = min(thickest, max(min(space/4, mostCover/clutter), hairline))
 	s.thinnest = min(thinnest, max(s.thickest/4, hairline))
-	s.radius = min(dot, max(space/3, smallestDot))
+	least := smallestDot
+	if area := n.area() * f.scale * f.scale; area > 0 {
+		least = min(least, math.Sqrt(mostDots*area/(math.Pi*float64(len(n.Vertices)))))
+	}
+	s.radius = min(dot, max(space/3, least))
 	if s.inside {
 		s.radius = radius
 	}

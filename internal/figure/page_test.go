@@ -7,10 +7,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/nervure/nervure/internal/needs"
+	"github.com/nervure/nervure/internal/rng"
 )
 
 // drawings has one of each, with odd names and without anything in them.
@@ -176,5 +178,34 @@ func TestPanelsAndTitlesKeepToTheirWidth(t *testing.T) {
 	}
 	if got := titles.fitted("short", 500); got != "short" {
 		t.Errorf("%q was shortened without need", got)
+	}
+}
+
+// The spacing is that of all pairs, and dots that stand closer than their size still leave most of the drawing free.
+func TestCrowdedNetworks(t *testing.T) {
+	draw := rng.Stream(1, "crowded")
+	for _, count := range []int{2, 50, 30_000} {
+		n := Network{}
+		for range count {
+			n.Vertices = append(n.Vertices, Vertex{"long name", draw.Float64(), math.Round(40*draw.Float64()) / 40})
+		}
+		f := n.fit(0, 0, 800, 800, 1)
+		if count < 1000 {
+			near := make([]float64, count)
+			for i, v := range n.Vertices {
+				near[i] = math.Inf(1)
+				for j, u := range n.Vertices {
+					if i != j {
+						near[i] = min(near[i], math.Hypot(u.X-v.X, u.Y-v.Y))
+					}
+				}
+			}
+			slices.Sort(near)
+			if got, want := n.spacing(f), f.scale*near[count/5]; math.Abs(got-want) > 1e-9*want {
+				t.Errorf("%d vertices: they are %g apart, want %g", count, got, want)
+			}
+		} else if r := n.style(f).radius; float64(count)*math.Pi*r*r > 0.2*800*800 {
+			t.Errorf("%d vertices of radius %g hide the rest", count, r)
+		}
 	}
 }

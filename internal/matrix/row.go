@@ -39,9 +39,14 @@ func varies(low, high float64) bool {
 // many there are.
 func extremes(x []float64) (low, high float64, observed int) {
 	low, high = math.Inf(1), math.Inf(-1)
-	for _, v := range x {
-		if !math.IsNaN(v) {
-			low, high = min(low, v), max(high, v)
+	for _, v := range x { // nothing is less or more than NaN
+		if v < low {
+			low = v
+		}
+		if v > high {
+			high = v
+		}
+		if v == v {
 			observed++
 		}
 	}

@@ -91,28 +91,51 @@ func (l *learner) largestSlopes(ctx context.Context, vertices []int32) []nearest
 // slopes returns the largest products of the residuals of some vertices with the signals of those that
 // are not their candidates.
 func (l *learner) slopes(ctx context.Context, vertices []int32, count int) []nearest.Best {
-	found := make([]nearest.Best, len(vertices))
-	for k := range found {
-		found[k] = nearest.NewBest(count, 0)
+	s := &slopes{vertices: vertices, count: count, signed: l.signed}
+	for _, i := range vertices {
+		s.models = append(s.models, l.models[i])
+	}
+	if l.shared != nil {
+		return l.shared.slopes(ctx, s)
 	}
 	residual := func(k int) []float64 { return linalg.Row(l.residuals, int(vertices[k])) }
-	nearest.Products(ctx, l.Threads, len(vertices), residual, l.x, func(k, first int, products []float64) {
-		i := int(vertices[k])
-		l.takeSlopes(&found[k], &l.models[i], i, first, products)
-	})
+	return s.run(ctx, []linalg.Dense{l.x}, residual, l.Threads)
+}
+
+// Slopes are looked for of some vertices, by their models.
+type slopes struct {
+	vertices []int32
+	models   []model
+	count    int // how many of each vertex are wanted
+	signed   bool
+}
+
+// run finds those with the signals of all chunks, by the residuals.
+func (s *slopes) run(ctx context.Context, chunks []linalg.Dense, residual func(k int) []float64, threads int) []nearest.Best {
+	found := make([]nearest.Best, len(s.vertices))
+	for k := range found {
+		found[k] = nearest.NewBest(s.count, 0)
+	}
+	before := 0
+	for _, x := range chunks {
+		nearest.Products(ctx, threads, len(found), residual, x, func(k, first int, products []float64) {
+			s.take(&found[k], k, before+first, x.Cols, products)
+		})
+		before += x.Rows
+	}
 	return found
 }
 
-// takeSlopes offers a part of the products of one residual.
-func (l *learner) takeSlopes(to *nearest.Best, m *model, i, first int, products []float64) {
-	signals := float64(l.x.Cols)
+// take offers a part of the products of one residual.
+func (s *slopes) take(to *nearest.Best, k, first, signals int, products []float64) {
+	m := &s.models[k]
 	least := m.penalty * (1 + slack)
 	for j, v := range products {
-		v /= signals
-		if l.signed {
+		v /= float64(signals)
+		if s.signed {
 			v = math.Abs(v)
 		}
-		if v <= least || v < to.Least() || first+j == i {
+		if v <= least || v < to.Least() || first+j == int(s.vertices[k]) {
 			continue
 		}
 		if _, is := slices.BinarySearch(m.on, int32(first+j)); !is {

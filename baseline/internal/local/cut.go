@@ -88,19 +88,31 @@ func neighbourhoodsOf(n int, edges []Edge) []neighbourhood {
 // predict. All bounds share the products of the signals of a neighbourhood, part by part: those to learn
 // from are the products of all parts but one. If ctx ends, there are fewer.
 func (l *learner) heldOutGains(ctx context.Context, all []neighbourhood, bounds []float64) []float64 {
-	n := l.x.Rows
+	if l.shared != nil {
+		return l.shared.heldOutGains(ctx, all, bounds)
+	}
+	n, x := l.x.Rows, signalsOf(l.x)
 	gains := linalg.NewDense(n, len(bounds))
 	trials := make([]trial, l.Threads)
 	linalg.ForEach(l.Threads, n, func(who, i int) {
 		if len(all[i].on) > 0 && ctx.Err() == nil {
-			trials[who].run(l.x, i, all[i], bounds, linalg.Row(gains, i))
+			trials[who].run(x, i, all[i], bounds, linalg.Row(gains, i))
 		}
 	})
 	sums := make([]float64, len(bounds))
-	for i := range n {
-		linalg.Axpy(1, linalg.Row(gains, i), sums)
+	for first := 0; first < n; first += blockVertices {
+		linalg.Axpy(1, sumOf(linalg.RowsFrom(gains, first, blockVertices)), sums)
 	}
 	return sums
+}
+
+// sumOf returns the sum of rows.
+func sumOf(rows linalg.Dense) []float64 {
+	sum := make([]float64, rows.Cols)
+	for i := range rows.Rows {
+		linalg.Axpy(1, linalg.Row(rows, i), sum)
+	}
+	return sum
 }
 
 // A trial holds signals of a vertex and its neighbours out.
@@ -114,8 +126,8 @@ type trial struct {
 }
 
 // run adds to gains what the neighbours above each bound predict of vertex i.
-func (t *trial) run(x linalg.Dense, i int, of neighbourhood, bounds, gains []float64) {
-	k, m := len(of.on), x.Cols
+func (t *trial) run(x signals, i int, of neighbourhood, bounds, gains []float64) {
+	k, m := len(of.on), x.count
 	size := (k + 1) * (k + 1)
 	if t.total = grown(t.total, size); len(t.rows.Data) < (k+1)*(m/folds+1) {
 		t.rows = linalg.NewDense(k+1, m/folds+1)
@@ -125,9 +137,9 @@ func (t *trial) run(x linalg.Dense, i int, of neighbourhood, bounds, gains []flo
 		first, end := f*m/folds, (f+1)*m/folds
 		rows := linalg.Within(t.rows, k+1, end-first)
 		for p, j := range of.on {
-			copy(linalg.Row(rows, p), linalg.Row(x, int(j))[first:end])
+			copy(linalg.Row(rows, p), x.row(int(j))[first:end])
 		}
-		copy(linalg.Row(rows, k), linalg.Row(x, i)[first:end])
+		copy(linalg.Row(rows, k), x.row(i)[first:end])
 		t.parts[f] = grown(t.parts[f], size)
 		linalg.MulTransB(linalg.Dense{Rows: k + 1, Cols: k + 1, Stride: k + 1, Data: t.parts[f]}, rows, rows)
 		linalg.Axpy(1, t.parts[f], t.total)

@@ -11,7 +11,6 @@ import (
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/portable"
-	"github.com/nervure/nervure/internal/run"
 )
 
 // mostPartial bounds partial correlations: those of vertices that follow each other exactly are 1 but for
@@ -26,7 +25,7 @@ const mostPartial = 0.9999
 
 // debiased returns the pairs of which a vertex has a coefficient in the model of the other, with their
 // partial correlations.
-func (l *learner) debiased() []Edge {
+func (l *learner) debiased(ctx context.Context) []Edge {
 	var pairs []Edge
 	for i := range l.models {
 		for k, j := range l.models[i].on {
@@ -37,20 +36,27 @@ func (l *learner) debiased() []Edge {
 	}
 	slices.SortFunc(pairs, func(a, b Edge) int { return cmp.Or(cmp.Compare(a.I, b.I), cmp.Compare(a.J, b.J)) })
 	pairs = slices.Compact(pairs)
-	l.weigh(pairs)
+	l.weigh(ctx, pairs)
 	return slices.DeleteFunc(pairs, func(e Edge) bool { return e.Partial == 0 || e.Partial < 0 && !l.signed })
 }
 
-// weigh gives pairs their partial correlations by the models.
-func (l *learner) weigh(pairs []Edge) {
-	m := float64(l.x.Cols)
+// weigh gives pairs, which are in order, their partial correlations by the models.
+func (l *learner) weigh(ctx context.Context, pairs []Edge) {
+	if l.shared != nil {
+		l.shared.weigh(ctx, pairs)
+		return
+	}
 	linalg.ForEach(l.Threads, len(pairs), func(_, k int) {
 		e := &pairs[k]
-		a, b := &l.models[e.I], &l.models[e.J]
-		product := portable.Dot(linalg.Row(l.residuals, e.I), linalg.Row(l.residuals, e.J)) / m
-		rho := (product + float64(a.variance*b.coefficient(e.I)) + float64(b.variance*a.coefficient(e.J))) / math.Sqrt(a.variance*b.variance)
-		e.Partial = max(min(rho, mostPartial), -mostPartial)
+		product := portable.Dot(linalg.Row(l.residuals, e.I), linalg.Row(l.residuals, e.J)) / float64(l.x.Cols)
+		e.Partial = partial(product, &l.models[e.I], &l.models[e.J], e.I, e.J)
 	})
+}
+
+// partial returns the partial correlation of vertices i and j by their models and the product of their residuals.
+func partial(product float64, a, b *model, i, j int) float64 {
+	rho := (product + float64(a.variance*b.coefficient(i)) + float64(b.variance*a.coefficient(j))) / math.Sqrt(a.variance*b.variance)
+	return max(min(rho, mostPartial), -mostPartial)
 }
 
 // beyondChance returns the pairs whose partial correlation passes Benjamini and Hochberg's rule over all pairs.
@@ -94,23 +100,15 @@ func (l *learner) confirmed(found, edges []Edge) []Edge {
 // refit regresses each vertex on its neighbours, without a penalty, and gives edges the partial
 // correlations of that. It reports false, with edges as they were, if ctx ended.
 func (l *learner) refit(ctx context.Context, edges []Edge) bool {
-	n, x := l.x.Rows, signalsOf(l.x)
-	neighbours := neighbourhoodsOf(n, edges)
-	workers := make([]worker, l.Threads)
-	linalg.ForEach(l.Threads, n, func(who, i int) {
-		if run.Ended(ctx) != nil {
-			return
-		}
-		w := &workers[who]
-		w.signed = true
-		w.take(x, i, neighbours[i].on)
-		w.solve(0)
-		l.models[i] = model{on: neighbours[i].on, beta: slices.Clone(w.beta)}
-		l.residual(i)
-	})
-	if ctx.Err() != nil {
-		return false
+	n := l.x.Rows
+	r := &regression{vertices: allOf(n), on: make([][]int32, n), signs: []bool{true}}
+	for i, of := range neighbourhoodsOf(n, edges) {
+		r.on[i] = of.on
 	}
-	l.weigh(edges)
-	return true
+	models, whole := l.regress(ctx, r)
+	if whole {
+		l.adopt(r.vertices, models, 0)
+		l.weigh(ctx, edges)
+	}
+	return whole
 }

@@ -60,6 +60,7 @@ func (c clock) times(took time.Duration) float64 {
 // hurry begins to do what there is time for, and returns the context to do it in: that of the run as long as
 // it has not ended, then the one for an answer. That is nil if nobody waits for one.
 func (l *learner) hurry(ctx context.Context) context.Context {
+	l.shared = nil // others would need longer
 	if l.Soon = true; l.haste == nil {
 		l.haste = &Haste{Signals: l.x.Cols, Candidates: candidates, Vertices: l.x.Rows}
 	}

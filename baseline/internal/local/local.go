@@ -20,7 +20,6 @@ import (
 
 	"github.com/nervure/nervure/baseline/internal/nearest"
 	"github.com/nervure/nervure/internal/linalg"
-	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/task"
 )
@@ -229,7 +228,7 @@ func (l *learner) learn(ctx context.Context, models [][]model, sign int) *Fit {
 		l.adopt(missing.vertices, more, 0)
 		fit.Rounds++
 	}
-	fit.Found = l.debiased()
+	fit.Found = l.debiased(ctx)
 	fit.Kept = l.keep(ctx, l.beyondChance(fit.Found))
 	fit.Predicted = make([]float64, n)
 	for i, of := range l.models {
@@ -263,23 +262,6 @@ func (l *learner) refitted(ctx context.Context, found []Edge) (edges []Edge, ok 
 	}
 	edges = l.cut(ctx, l.confirmed(found, edges))
 	return edges, ctx.Err() == nil && l.refit(ctx, edges)
-}
-
-// concentration returns the kurtosis of residuals over the vertices, the median of the signals.
-func (l *learner) concentration() float64 {
-	squares, fourths, count := make([]float64, l.x.Cols), make([]float64, l.x.Cols), 0.0
-	for i, m := range l.models {
-		if m.variance <= leastVariance {
-			continue
-		}
-		count++
-		for t, v := range linalg.Row(l.residuals, i) {
-			s := v * v / m.variance
-			squares[t] += s
-			fourths[t] += float64(s * s)
-		}
-	}
-	return matrix.Kurtosis(squares, fourths, slices.Repeat([]float64{count}, l.x.Cols))
 }
 
 // isSigned reports whether enough edges are negative for signs to matter.

@@ -19,6 +19,17 @@ func signalsOf(x linalg.Dense) signals {
 	return signals{func(i int) []float64 { return linalg.Row(x, i) }, x.Cols}
 }
 
+// residual computes that of a model of vertex i, and returns its variance.
+func (x signals) residual(m *model, i int, row []float64) (variance float64) {
+	copy(row, x.row(i))
+	for p, j := range m.on {
+		if b := m.beta[p]; b != 0 {
+			linalg.Axpy(-b, x.row(int(j)), row)
+		}
+	}
+	return max(portable.Dot(row, row)/float64(x.count), leastVariance)
+}
+
 // A worker has the memory of regressions.
 type worker struct {
 	lasso
@@ -46,7 +57,7 @@ type regression struct {
 	vertices []int32
 	on       [][]int32
 	signs    []bool  // models of coefficients of either sign (true) or of none below 0 (false), or of both
-	penalty  float64 // of a coefficient, for a residual of size 1
+	penalty  float64 // of a coefficient, for a residual of size 1; 0 of neighbours, which all stay
 }
 
 // run returns the models of vertex k, one of each sign.
@@ -57,7 +68,11 @@ func (r *regression) run(w *worker, x signals, k int) []model {
 		w.signed = signed
 		w.reset(len(r.on[k]))
 		m := model{on: r.on[k]}
-		m.penalty, m.variance = w.solveScaled(r.penalty)
+		if r.penalty == 0 {
+			w.solve(0)
+		} else {
+			m.penalty, m.variance = w.solveScaled(r.penalty)
+		}
 		m.beta = slices.Clone(w.beta)
 		models[s] = m
 	}
@@ -80,7 +95,9 @@ func (l *learner) regress(ctx context.Context, r *regression) (models [][]model,
 	workers := make([]worker, l.Threads)
 	const chunk = 1024
 	for first := 0; first < len(models); first += chunk {
-		l.tell(Regressing, float64(first)/float64(len(models)))
+		if r.penalty > 0 {
+			l.tell(Regressing, float64(first)/float64(len(models)))
+		}
 		linalg.ForEach(l.Threads, min(chunk, len(models)-first), func(who, k int) {
 			if run.Ended(ctx) == nil {
 				models[first+k] = r.run(&workers[who], x, first+k)
@@ -93,27 +110,17 @@ func (l *learner) regress(ctx context.Context, r *regression) (models [][]model,
 	return models, true
 }
 
-// adopt makes the models of some vertices, of one of the signs, those of the learner.
+// adopt makes the models of some vertices, of one of the signs, those of the learner. Those of others come with
+// the variance of their residuals, which are computed where they are needed.
 func (l *learner) adopt(vertices []int32, models [][]model, sign int) {
-	if l.residuals.Data == nil {
+	if l.shared == nil && l.residuals.Data == nil {
 		l.residuals = linalg.NewDense(l.x.Rows, l.x.Cols)
 	}
 	linalg.ForEach(l.Threads, len(vertices), func(_, k int) {
 		i := int(vertices[k])
 		l.models[i] = models[k][sign]
-		l.residual(i)
-	})
-}
-
-// residual computes that of a model, and its variance.
-func (l *learner) residual(i int) {
-	model := &l.models[i]
-	row := linalg.Row(l.residuals, i)
-	copy(row, linalg.Row(l.x, i))
-	for p, j := range model.on {
-		if b := model.beta[p]; b != 0 {
-			linalg.Axpy(-b, linalg.Row(l.x, int(j)), row)
+		if l.shared == nil {
+			l.models[i].variance = signalsOf(l.x).residual(&l.models[i], i, linalg.Row(l.residuals, i))
 		}
-	}
-	model.variance = max(portable.Dot(row, row)/float64(l.x.Cols), leastVariance)
+	})
 }

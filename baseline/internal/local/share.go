@@ -3,6 +3,7 @@ package local
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/nervure/nervure/baseline/internal/nearest"
@@ -11,26 +12,23 @@ import (
 	"github.com/nervure/nervure/internal/task"
 )
 
-// The search for candidates and the regressions on them are nearly all of the work. Both consist of blocks that
-// depend on nothing but signals, so that they can be done elsewhere, with the same bits.
+// All that takes long consists of blocks that depend on nothing but signals and what is known of their vertices,
+// so that they can be done elsewhere, with the same bits.
 
 // TaskKind is the kind of tasks that do a block.
 const TaskKind = "field"
 
-const (
-	// sharedRows is how many vertices a chunk of signals has. What is found between chunks grows with their
-	// number, and memory with their size.
-	sharedRows = 4096
-	// sharedRegressions is how many vertices are regressed in a task.
-	sharedRegressions = 1024
-)
+// sharedRows is how many vertices a chunk of signals has. What is found between chunks grows with their
+// number, and memory with their size.
+const sharedRows = 4096
 
 // A sharing has blocks of the work done by others.
 type sharing struct {
 	*learner
 
-	rows   int         // vertices of a chunk of signals
-	chunks []task.Hash // of the signals
+	rows    int         // vertices of a chunk of signals
+	chunks  []task.Hash // of the signals
+	spreads []spread    // of the residuals of the models, by block
 }
 
 // share names the signals, in chunks of that many vertices.
@@ -58,7 +56,7 @@ func (s *sharing) source(hash task.Hash) ([]byte, error) {
 }
 
 // do has blocks done, and takes what they come to. What others could not do is done here. It reports false if
-// ctx ends.
+// ctx ends. A stage without a name is not told.
 func (s *sharing) do(ctx context.Context, stage Stage, blocks []*block, take func(k int, of *found)) bool {
 	tasks, at := make([]task.Task, len(blocks)), map[string]int{}
 	for k, b := range blocks {
@@ -68,36 +66,62 @@ func (s *sharing) do(ctx context.Context, stage Stage, blocks []*block, take fun
 		}
 		tasks[k], at[t.ID] = t, k
 	}
-	s.tell(stage, 0)
-	done, count := make([]bool, len(blocks)), 0
+	tell := func(share float64) {
+		if stage != "" {
+			s.tell(stage, share)
+		}
+	}
+	tell(0)
+	results, count := make([]*found, len(blocks)), 0
 	for result, err := range s.Runner.Run(ctx, tasks, s.source) {
 		if err != nil {
 			break
 		}
 		k, of := at[result.ID], &found{}
-		if result.Fault != "" || checkpoint.Decode(result.Value, func(c *checkpoint.Coder) { of.code(c, blocks[k]) }) != nil || !blocks[k].isWhole(of, s.x.Rows) {
+		if result.Fault != "" || checkpoint.Decode(result.Value, func(c *checkpoint.Coder) { of.code(c, blocks[k]) }) != nil || !blocks[k].isWhole(of, s.x.Rows, s.x.Cols) {
 			continue
 		}
-		take(k, of)
-		done[k] = true
+		results[k] = of
 		count++
-		s.tell(stage, float64(count)/float64(len(blocks)))
+		tell(float64(count) / float64(len(blocks)))
 	}
-	for k, b := range blocks {
-		if done[k] {
-			continue
+	linalg.ForEach(s.Threads, len(blocks), func(_, k int) {
+		if results[k] == nil {
+			chunks := make([]linalg.Dense, len(blocks[k].chunks))
+			for p, c := range blocks[k].chunks {
+				chunks[p] = s.chunk(c)
+			}
+			results[k] = blocks[k].run(ctx, chunks)
 		}
-		chunks := make([]linalg.Dense, len(b.chunks))
-		for p, c := range b.chunks {
-			chunks[p] = s.chunk(c)
-		}
-		of := b.run(ctx, chunks, s.Threads)
+	})
+	whole := true
+	for k, of := range results {
 		if of == nil {
-			return false
+			whole = false
+			continue
 		}
 		take(k, of)
 	}
-	return true
+	return whole
+}
+
+// onAll returns a block that needs all signals.
+func (s *sharing) onAll() *block {
+	b := &block{rows: s.rows, chunks: make([]int, len(s.chunks))}
+	for k := range b.chunks {
+		b.chunks[k] = k
+	}
+	return b
+}
+
+// parts calls do with parts of that many things, and returns the block of each.
+func (s *sharing) parts(count, most int, fill func(b *block, first, end int)) (blocks []*block) {
+	for first := 0; first < count; first += most {
+		b := s.onAll()
+		fill(b, first, min(first+most, count))
+		blocks = append(blocks, b)
+	}
+	return blocks
 }
 
 // search is [nearest.Search.All] for candidates.
@@ -126,17 +150,98 @@ func (s *sharing) search(ctx context.Context) []nearest.Best {
 
 // regress is [learner.regress].
 func (s *sharing) regress(ctx context.Context, r *regression) (models [][]model, whole bool) {
-	every := make([]int, len(s.chunks))
-	for k := range every {
-		every[k] = k
+	stage := Regressing
+	if r.penalty == 0 {
+		stage = ""
 	}
-	var blocks []*block
-	for first := 0; first < len(r.vertices); first += sharedRegressions {
-		blocks = append(blocks, &block{rows: s.rows, chunks: every, regressions: r.part(first, min(first+sharedRegressions, len(r.vertices)))})
-	}
+	blocks := s.parts(len(r.vertices), blockVertices, func(b *block, first, end int) { b.regressions = r.part(first, end) })
 	models = make([][]model, len(r.vertices))
-	whole = s.do(ctx, Regressing, blocks, func(k int, of *found) { copy(models[k*sharedRegressions:], of.models) })
+	whole = s.do(ctx, stage, blocks, func(k int, of *found) { copy(models[k*blockVertices:], of.models) })
 	return models, whole
+}
+
+// fewestSlopes is how many vertices are held against all others in a task, if there are few.
+const fewestSlopes = 32
+
+// slopes is [slopes.run] with all signals.
+func (s *sharing) slopes(ctx context.Context, of *slopes) []nearest.Best {
+	most := min(max(len(of.vertices)/8, fewestSlopes), blockVertices)
+	blocks := s.parts(len(of.vertices), most, func(b *block, first, end int) {
+		b.slopes = &slopes{vertices: of.vertices[first:end], models: of.models[first:end], count: of.count, signed: of.signed}
+	})
+	all := make([]nearest.Best, len(of.vertices))
+	s.do(ctx, "", blocks, func(k int, f *found) {
+		for p, near := range f.near {
+			to := &all[k*most+p]
+			*to = nearest.NewBest(of.count, 0)
+			for _, v := range near {
+				to.Offer(v.Value, int(v.Vertex))
+			}
+		}
+	})
+	return all
+}
+
+// weigh is [learner.weigh], for which the spread is kept.
+func (s *sharing) weigh(ctx context.Context, pairs []Edge) {
+	parts := make([][]Edge, (s.x.Rows+blockVertices-1)/blockVertices)
+	for rest := pairs; len(rest) > 0; {
+		b := rest[0].I / blockVertices
+		next := slices.IndexFunc(rest, func(e Edge) bool { return e.I/blockVertices != b })
+		if next < 0 {
+			next = len(rest)
+		}
+		parts[b], rest = rest[:next], rest[next:]
+	}
+	blocks := s.parts(s.x.Rows, blockVertices, func(b *block, first, end int) {
+		b.weighing = s.weighing(first, end, parts[first/blockVertices])
+	})
+	s.spreads = make([]spread, len(blocks))
+	s.do(ctx, "", blocks, func(k int, of *found) {
+		for p, v := range of.sums[0] {
+			parts[k][p].Partial = v
+		}
+		s.spreads[k] = spread{of.sums[1], of.sums[2], of.sums[3][0]}
+	})
+}
+
+// weighing returns that of some vertices, with pairs of which they are the first.
+func (s *sharing) weighing(first, end int, pairs []Edge) *weighing {
+	w := &weighing{first: first, end: end, pairs: pairs}
+	for i := first; i < end; i++ {
+		w.vertices = append(w.vertices, int32(i))
+	}
+	for _, e := range pairs {
+		w.vertices = append(w.vertices, int32(e.J))
+	}
+	slices.Sort(w.vertices)
+	w.vertices = slices.Compact(w.vertices)
+	for _, i := range w.vertices {
+		w.models = append(w.models, s.models[i].needed())
+	}
+	return w
+}
+
+// needed returns the model without the candidates whose coefficient is 0.
+func (m *model) needed() model {
+	few := model{variance: m.variance, penalty: m.penalty}
+	for k, b := range m.beta {
+		if b != 0 {
+			few.on, few.beta = append(few.on, m.on[k]), append(few.beta, b)
+		}
+	}
+	return few
+}
+
+// heldOutGains is [learner.heldOutGains].
+func (s *sharing) heldOutGains(ctx context.Context, all []neighbourhood, bounds []float64) []float64 {
+	vertices := allOf(len(all))
+	blocks := s.parts(len(all), blockVertices, func(b *block, first, end int) {
+		b.holding = &holding{vertices[first:end], all[first:end], bounds}
+	})
+	sums := make([]float64, len(bounds))
+	s.do(ctx, "", blocks, func(_ int, of *found) { linalg.Axpy(1, of.sums[0], sums) })
+	return sums
 }
 
 // A Worker does tasks of [TaskKind]. It keeps the signals of the last one, which the next one will need
@@ -159,7 +264,7 @@ func (w *Worker) Do(ctx context.Context, args []byte, data [][]byte) ([]byte, er
 	if err != nil {
 		return nil, err
 	}
-	of := b.run(ctx, chunks, 1)
+	of := b.run(ctx, chunks)
 	if of == nil {
 		return nil, context.Cause(ctx)
 	}

@@ -102,6 +102,23 @@ func TestWorkersRefuseBlocksThatAreNotWhole(t *testing.T) {
 			t.Errorf("%s: no error", name)
 		}
 	}
+	models := []model{{on: []int32{4}, beta: []float64{0.5}, variance: 1}, {variance: 1}}
+	for name, b := range map[string]*block{
+		"a slope of no model":             {slopes: &slopes{vertices: []int32{3}, count: 1}},
+		"a slope of a vertex too large":   {slopes: &slopes{vertices: []int32{16}, models: models[:1], count: 1}},
+		"a candidate too large":           {slopes: &slopes{vertices: []int32{3}, models: []model{{on: []int32{16}, beta: []float64{1}}}, count: 1}},
+		"a vertex without a model":        {weighing: &weighing{first: 3, end: 5, vertices: []int32{3}, models: models[:1]}},
+		"a pair without a model":          {weighing: &weighing{first: 3, end: 4, vertices: []int32{3, 5}, models: models, pairs: []Edge{{I: 3, J: 6}}}},
+		"a pair of somebody else":         {weighing: &weighing{first: 3, end: 4, vertices: []int32{3, 5}, models: models, pairs: []Edge{{I: 5, J: 3}}}},
+		"neighbours without weights":      {holding: &holding{vertices: []int32{3}, near: []neighbourhood{{on: []int32{4}}}, bounds: []float64{0}}},
+		"neighbours of nobody":            {holding: &holding{near: []neighbourhood{{on: []int32{4}, partial: []float64{1}}}, bounds: []float64{0}}},
+		"a neighbour who is not a vertex": {holding: &holding{vertices: []int32{3}, near: []neighbourhood{{on: []int32{16}, partial: []float64{1}}}, bounds: []float64{0}}},
+	} {
+		b.rows, b.chunks = 16, []int{0}
+		if _, err := new(Worker).Do(t.Context(), checkpoint.Encode(b.code), data); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
 	if _, err := new(Worker).Do(t.Context(), []byte("nonsense"), data); err == nil {
 		t.Error("nonsense: no error")
 	}

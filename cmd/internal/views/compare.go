@@ -150,9 +150,13 @@ func explainHeldOut(b *strings.Builder, r *document.Comparison) {
 		if r.Folds == 1 {
 			from, folds = "the first half of the signals", ", on the second half"
 		}
+		likelihood := "log-likelihood of a signal"
+		if r.Vertices > assess.MostTestedVertices {
+			likelihood = "log pseudo-likelihood of a signal, the sum of those of its vertices given their neighbours,"
+		}
 		b.WriteByte('\n')
 		for _, of := range []struct{ name, meaning string }{
-			{"held-out gain", fmt.Sprintf("increase in the log-likelihood of a signal due to the edges learned from %s, in nats per signal%s", from, folds)},
+			{"held-out gain", fmt.Sprintf("increase in the %s due to the edges learned from %s, in nats per signal%s", likelihood, from, folds)},
 			{"of best", "the gain in percent of the largest"},
 			{"hidden", "share of the energy of hidden values that these edges predict"},
 			{"rank", fmt.Sprintf("the one recommended, then those with %.0f%% of the best gain, fewest edges first, then the others by their gain", 100*assess.Adequate)},
@@ -272,8 +276,8 @@ func outcomeOf(m *nervure.Compared) string {
 // TellComparison says what there is to doubt but for the signals, of which it was
 // said before.
 func TellComparison(c Console, comparison *nervure.Comparison) {
-	if comparison.Unranked != "" {
-		c.Warn("%s", comparison.Unranked)
+	for _, sentence := range comparison.Doubts() {
+		c.Warn("%s", sentence)
 	}
 	for _, w := range comparison.MethodWarnings() {
 		if w.All {
