@@ -122,6 +122,7 @@ type Fit struct {
 // Choices are what the method sparse chose.
 type Choices struct {
 	Kernels    string        `json:"kernels" doc:"how the kernels were obtained: given, scales (scales learned), free (polynomials learned) or auto (chosen from the signals)"`
+	Fitting    []string      `json:"fitting,omitempty" doc:"the given kernels with other scales, which explain the signals clearly better and by which the edges were found"`
 	Sparsity   string        `json:"sparsity" doc:"given or auto"`
 	CommonMode bool          `json:"level" doc:"whether the common mode, each signal's mean over the vertices, was removed by the learner"`
 	Scores     []KernelScore `json:"kernel_scores" doc:"the kernels that were compared, starting with the initial ones"`
