@@ -72,3 +72,18 @@ func TestRightKernelsAndEdgesAskedForStay(t *testing.T) {
 		t.Errorf("%d edges and other kernels %v, want the 20 edges asked for", r.Graph.EdgeCount(), kernel.Names(r.FittingKernels))
 	}
 }
+
+// Weights of all pairs make up for wrong scales, and noise hides what they do not make up for.
+func TestScalesAreFoundAmidNoise(t *testing.T) {
+	slow(t)
+	truth, err := synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 50, Seed: *seed},
+		model3("heat:3", "highpass:2").Kernels, synth.SignalSpec{Count: 200, Sparsity: 4, Noise: 0.05, Seed: *seed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := fit(t, truth.Signals, learn.Model{Sparsity: 4}, learn.Options{})
+	low, high := r.Model.Kernels[0].Scale(), r.Model.Kernels[1].Scale()
+	if f1 := edgeF1(t, r, truth); f1 < 0.97 || math.Abs(low-3) > 0.3 || math.Abs(high-2) > 0.3 || r.FittingKernels != nil {
+		t.Errorf("F1 %.3f with heat:%.2f and highpass:%.2f, want 1 with heat:3 and highpass:2", f1, low, high)
+	}
+}

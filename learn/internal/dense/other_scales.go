@@ -10,11 +10,11 @@ import (
 	"github.com/nervure/nervure/learn/internal/kernelparam"
 )
 
-// Kernels that are given may be wrong. False edges then explain what the kernels do not, and halves of
-// the signals agree on them. So unless the signals are explained exactly, the scales of the kernels may
-// move on the edges that were found. If that explains the signals clearly better, they are learned from
-// again with these kernels, and so on. The edges are then those of the kernels that fit, weights and
-// codes are of the kernels given.
+// Kernels may have other scales than those that were given or begun with. False edges then explain what the
+// kernels do not, and halves of the signals agree on them. So unless the signals are explained exactly, scales
+// may move on the edges that were found. If that explains the signals clearly better, they are learned from
+// again with these kernels, and so on. Where kernels are given, only the edges are those of the kernels that
+// fit; weights and codes are of those given.
 
 const (
 	// scaleTries bounds how often scales move and signals are learned from again.
@@ -24,11 +24,17 @@ const (
 	numbersForScales = 3
 )
 
-// learnWithGivenKernels learns with the kernels of the task. Other scales are looked for before the number
-// of atoms is chosen: more of them make up for wrong kernels, too.
+// learnWithGivenKernels learns with the kernels of the task.
 func (t problem) learnWithGivenKernels() (*job.Answer, error) {
 	a := newAttempt(t, t.Model, nil)
 	found, err := a.learn()
+	return a.fitScales(found, err, t.onEdgesOf)
+}
+
+// fitScales goes on with an answer of few atoms, or with what scales that fit have led to, as adopt makes
+// it. They are looked for before the number of atoms is chosen: more of them make up for wrong kernels, too.
+func (a *attempt) fitScales(found *job.Answer, err error, adopt func(*job.Answer) (*job.Answer, error)) (*job.Answer, error) {
+	t := a.task
 	if err != nil || !a.mayHaveOtherScales(found) {
 		return a.chooseSparsity(found, err)
 	}
@@ -46,7 +52,7 @@ func (t problem) learnWithGivenKernels() (*job.Answer, error) {
 		}
 	}
 	*t.Progress = aside
-	return t.onEdgesOf(fit)
+	return adopt(fit)
 }
 
 // mayHaveOtherScales reports whether other scales of the kernels may explain the signals better than an
@@ -60,22 +66,27 @@ func (a *attempt) mayHaveOtherScales(found *job.Answer) bool {
 }
 
 // learnWithOtherScales learns with scales that explain the signals better on the edges of an answer, and
-// then on those found with these; nil if none do.
+// then on those found with these, as long as that makes a shorter message of the signals; nil if none does.
 func (t problem) learnWithOtherScales(found *job.Answer) (fit *job.Answer, err error) {
-	next, atoms := found, t.Model.Sparsity
+	best, m := found, t.Model
 	for range scaleTries {
-		var kernels []kernel.Kernel
-		if kernels, t.Side.Init, err = t.betterScales(next); kernels == nil || err != nil {
+		if m.Kernels, t.Side.Init, err = t.betterScales(best); m.Kernels == nil || err != nil {
 			return fit, err
 		}
-		if next, err = t.learnWith(fitting.Model{Kernels: kernels, Sparsity: atoms}, nil); err != nil {
-			return nil, err
+		last := best
+		for _, free := range []kernelparam.Parameters{nil, kernelparam.Scales{}} { // scales halfway may lead nowhere if they stay
+			next, err := t.learnWith(m, free)
+			if err != nil || next.Proved {
+				return next, err
+			}
+			// Signals that are explained exactly without a proof determine neither a graph nor kernels.
+			if next.Residual > nearlyExact && t.descriptionLength(next) < t.descriptionLength(best) {
+				best, fit = next, next
+				break
+			}
 		}
-		switch fit = next; {
-		case fit.Proved:
+		if best == last {
 			return fit, nil
-		case fit.Residual < nearlyExact:
-			return nil, nil // signals that do not determine a graph do not determine kernels
 		}
 	}
 	return fit, nil
