@@ -76,11 +76,13 @@ func (t problem) learnWithOtherScales(found *job.Answer) (fit *job.Answer, err e
 		last := best
 		for _, free := range []kernelparam.Parameters{nil, kernelparam.Scales{}} { // scales halfway may lead nowhere if they stay
 			next, err := t.learnWith(m, free)
-			if err != nil || next.Proved {
+			switch {
+			case err != nil || next.Proved:
 				return next, err
+			case next.Residual < nearlyExact:
+				return nil, nil // signals that do not determine a graph do not determine kernels
 			}
-			// Signals that are explained exactly without a proof determine neither a graph nor kernels.
-			if next.Residual > nearlyExact && t.descriptionLength(next) < t.descriptionLength(best) {
+			if t.descriptionLength(next) < t.descriptionLength(best) {
 				best, fit = next, next
 				break
 			}
