@@ -19,10 +19,17 @@ import (
 type EdgeEvidence struct {
 	Floor       float64 // the partial correlation that edges were tested for exceeding
 	Independent float64 // signals that partial correlations are from, as independent ones count
+	// Undrawn are pairs of vertices that are no edges and exceed the floor at [SureRate], the strongest
+	// first and at most 100 of the UndrawnCount that there are.
+	Undrawn      []UndrawnPair
+	UndrawnCount int
 }
 
+// An UndrawnPair is a pair of vertices, I < J, that is no edge, and what signals say of it.
+type UndrawnPair = evidence.Pair
+
 // SureRate is the false discovery rate at which an edge is taken to exceed the floor.
-const SureRate = 0.1
+const SureRate = evidence.Rate
 
 // wantsEvidence reports whether edges are to be tested. Where signals clearly are sums of few
 // patterns, partial correlations are not what edges are known by: those of an exact graph may be zero.
@@ -64,7 +71,7 @@ func (a *Analysis) weighEdges(ctx context.Context, orderOne func() (*mat.Dense, 
 	}
 	switch {
 	case err == nil:
-		a.Evidence = &EdgeEvidence{Floor: found.Floor, Independent: found.Independent}
+		a.Evidence = &EdgeEvidence{Floor: found.Floor, Independent: found.Independent, Undrawn: found.Undrawn, UndrawnCount: found.UndrawnCount}
 		a.showConfidence()
 		a.warnOfPaths(found)
 	case run.OutOfTime(ctx):
@@ -132,7 +139,7 @@ func (a *Analysis) evidenceWords() string {
 	if a.Evidence == nil {
 		return ""
 	}
-	rate, rest := SureRate, ""
+	rate, rest := SureRate, a.undrawnWords()
 	if a.Verdict.failing > 0 {
 		rate, rest = a.Options.FDR, "; only these are kept"
 	}
@@ -144,9 +151,31 @@ func (a *Analysis) evidenceWords() string {
 		passing, words.Plural(a.Graph.EdgeCount()+a.Verdict.failing, "edge"), have, a.Evidence.Floor, rate, a.Evidence.Independent, rest)
 }
 
+// undrawnWords says how many pairs pass that are no edges.
+func (a *Analysis) undrawnWords() string {
+	switch count := a.Evidence.UndrawnCount; count {
+	case 0:
+		return ""
+	case 1:
+		return "; so has 1 pair that is not an edge"
+	default:
+		return fmt.Sprintf("; so have %d pairs that are not edges", count)
+	}
+}
+
 func (a *Analysis) evidenceDocument() *document.Evidence {
 	if a.Evidence == nil {
 		return nil
 	}
-	return &document.Evidence{Floor: a.Evidence.Floor, Independent: a.Evidence.Independent, Passed: a.Graph.Passing(SureRate).EdgeCount()}
+	d := &document.Evidence{
+		Floor: a.Evidence.Floor, Independent: a.Evidence.Independent, Passed: a.Graph.Passing(SureRate).EdgeCount(),
+		UndrawnPassed: a.Evidence.UndrawnCount,
+	}
+	names := a.Graph.Names()
+	for _, p := range a.Evidence.Undrawn {
+		d.Undrawn = append(d.Undrawn, document.UndrawnPair{
+			Source: names[p.I], Target: names[p.J], Partial: p.Partial, Low: p.Low, High: p.High, Q: p.Q,
+		})
+	}
+	return d
 }

@@ -2,6 +2,7 @@ package nervure
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -123,5 +124,26 @@ func TestEdgesThatFailAreSaidToBeLeftOut(t *testing.T) {
 	}
 	if said(some, "confidence") == "" || said(none, "confidence") != "" {
 		t.Errorf("of confidence: got %q of %d edges and %q of none", said(some, "confidence"), some.Graph.EdgeCount(), said(none, "confidence"))
+	}
+}
+
+func TestPairsThatPassAndAreNoEdgesAreTold(t *testing.T) {
+	a, err := Learn(t.Context(), &Signals{Y: gridField(t, 400).Signals}, Options{Cut: graph.Cut{Rule: graph.CutEdges, Edges: 8}, Floor: 0.05})
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed := a.Summary().Evidence
+	if listed.UndrawnPassed < 2 || len(listed.Undrawn) != listed.UndrawnPassed {
+		t.Fatalf("%d pairs of %d are listed: most edges of the grid were cut off", len(listed.Undrawn), listed.UndrawnPassed)
+	}
+	for _, p := range listed.Undrawn {
+		i, j := slices.Index(a.Graph.Names(), p.Source), slices.Index(a.Graph.Names(), p.Target)
+		if a.Graph.HasEdge(i, j) || p.Q > SureRate || p.Low > p.Partial || p.Partial > p.High || math.Abs(p.Partial) <= listed.Floor {
+			t.Errorf("%+v is an edge or does not pass", p)
+		}
+	}
+	want := fmt.Sprintf("; so have %d pairs that are not edges", listed.UndrawnPassed)
+	if !slices.ContainsFunc(a.Findings(), func(s string) bool { return strings.HasPrefix(s, "evidence") && strings.HasSuffix(s, want) }) {
+		t.Errorf("nothing is said of %d pairs: %q", listed.UndrawnPassed, a.Findings())
 	}
 }

@@ -104,6 +104,19 @@ type Evidence struct {
 	Floor       float64 `json:"floor" doc:"size of the partial correlation that edges were tested for exceeding"`
 	Independent float64 `json:"independent_signals" doc:"number of independent signals that those learned from count as in this test"`
 	Passed      int     `json:"q_at_most_0_1" doc:"number of edges that exceed the floor at a false discovery rate of 0.1"`
+
+	UndrawnPassed int           `json:"undrawn_q_at_most_0_1" doc:"number of pairs that are no edges and do so"`
+	Undrawn       []UndrawnPair `json:"undrawn,omitempty" doc:"these pairs, the 100 strongest at most"`
+}
+
+// An UndrawnPair is a pair of vertices that is no edge, and what signals say of it.
+type UndrawnPair struct {
+	Source  string  `json:"source" doc:"one vertex"`
+	Target  string  `json:"target" doc:"the other"`
+	Partial float64 `json:"partial" doc:"partial correlation"`
+	Low     float64 `json:"low" doc:"low end of its 90 % interval"`
+	High    float64 `json:"high" doc:"high end of its 90 % interval"`
+	Q       float64 `json:"q" doc:"false discovery rate at which it exceeds the floor"`
 }
 
 // A Fit is the outcome of the structure test.
@@ -122,6 +135,7 @@ type Fit struct {
 // Choices are what the method sparse chose.
 type Choices struct {
 	Kernels    string        `json:"kernels" doc:"how the kernels were obtained: given, scales (scales learned), free (polynomials learned) or auto (chosen from the signals)"`
+	Fitting    []string      `json:"fitting,omitempty" doc:"the given kernels with other scales, which explain the signals clearly better and by which the edges were found"`
 	Sparsity   string        `json:"sparsity" doc:"given or auto"`
 	CommonMode bool          `json:"level" doc:"whether the common mode, each signal's mean over the vertices, was removed by the learner"`
 	Scores     []KernelScore `json:"kernel_scores" doc:"the kernels that were compared, starting with the initial ones"`

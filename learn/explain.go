@@ -57,7 +57,7 @@ func (r *Result) again(threads int) Options {
 // HoldOut keeps the contract of [method.Explainer].
 func (r *Result) HoldOut(ctx context.Context, train, test *mat.Dense, shuffles iter.Seq[*mat.Dense], threads int) (found method.HeldOutCodes, err error) {
 	o := r.again(threads)
-	learned, err := r.refit(ctx, train, o)
+	learned, err := r.refit(ctx, train, r.Model, o)
 	if err != nil {
 		return found, err
 	}
@@ -81,9 +81,12 @@ func (r *Result) HoldOut(ctx context.Context, train, test *mat.Dense, shuffles i
 
 // LearnHalf keeps the contract of [method.Explainer].
 func (r *Result) LearnHalf(ctx context.Context, y *mat.Dense, threads int) (*graph.Graph, error) {
-	o := r.again(threads)
+	o, m := r.again(threads), r.Model
 	o.Init, o.Prior, o.PriorWeight = nil, nil, 0 // the same in all halves, it would look stable
-	half, err := r.refit(ctx, y, o)
+	if r.FittingKernels != nil {
+		m.Kernels = r.FittingKernels // edges that make up for wrong kernels would look stable
+	}
+	half, err := r.refit(ctx, y, m, o)
 	if err != nil {
 		return nil, err
 	}

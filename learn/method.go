@@ -118,14 +118,14 @@ func (r *Result) method(ownCut graph.Cut) method.Method {
 	return again
 }
 
-// refit learns from other signals by the method and with the model that r was learned
-// with, and with the options o, which are those of r with a few changes.
-func (r *Result) refit(ctx context.Context, y *mat.Dense, o Options) (*Result, error) {
+// refit learns from other signals by the method that r was learned with, and with the model m and the
+// options o, which are those of r with a few changes.
+func (r *Result) refit(ctx context.Context, y *mat.Dense, m Model, o Options) (*Result, error) {
 	if r.paper == nil {
-		return Fit(ctx, y, r.Model, o)
+		return Fit(ctx, y, m, o)
 	}
 	paper := *r.paper
-	paper.Model = r.Model
+	paper.Model = m
 	return resultOf(paper.steps(ctx, y, o))
 }
 

@@ -47,7 +47,8 @@ func (m Model) check(g *graph.Graph, signals ...*mat.Dense) error {
 type KernelLearning string
 
 const (
-	// KernelsGiven leaves the kernels as they are.
+	// KernelsGiven leaves the kernels as they are, and only the edges are those of other scales
+	// where these fit clearly better; see Result.FittingKernels.
 	KernelsGiven KernelLearning = "given"
 	// KernelsScaled learns the scales of the kernels that have one.
 	KernelsScaled KernelLearning = "scales"

@@ -5,6 +5,7 @@ import (
 
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn/internal/job"
 	"github.com/nervure/nervure/learn/internal/large"
 	"github.com/nervure/nervure/method"
@@ -56,6 +57,10 @@ type Result struct {
 	// KernelScores are the kernels that were compared, those begun with first;
 	// nil if there was no need to.
 	KernelScores []KernelScore
+	// FittingKernels are the given kernels with other scales, if these explain the signals
+	// clearly better: the edges are those that they lead to, and confidence is about them.
+	// Weights of the graph and codes are of the kernels given. Nil if those given fit.
+	FittingKernels []kernel.Kernel
 
 	asked Sparse       // the model and the options as they were asked for, under the contract of all methods
 	paper *Maretic2017 // the method, as resolved; nil if it was Sparse
@@ -96,7 +101,7 @@ func (c call) result(a *job.Answer) *Result {
 		Rounds: a.Rounds, Starts: t.Progress.Start, Gradients: t.Progress.Gradients,
 		Status: a.Status, Certified: a.Certified, Unexplained: a.Unexplained, Large: a.Large,
 		Aside: c.aside, Warnings: append(c.warnings, c.doubts(a)...),
-		paper: c.paper,
+		FittingKernels: a.Fitting, paper: c.paper,
 	}
 	for _, s := range t.Progress.History {
 		r.History = append(r.History, stepOf(s))
@@ -141,7 +146,10 @@ func (r *Result) Describe(s *document.Summary) {
 }
 
 func (r *Result) choices() *document.Choices {
-	c := &document.Choices{Kernels: string(r.Options.Kernels), Sparsity: "given", CommonMode: r.Options.RemoveCommonMode, Scores: []document.KernelScore{}}
+	c := &document.Choices{
+		Kernels: string(r.Options.Kernels), Fitting: kernel.Names(r.FittingKernels),
+		Sparsity: "given", CommonMode: r.Options.RemoveCommonMode, Scores: []document.KernelScore{},
+	}
 	if r.asked.Model.Sparsity == 0 {
 		c.Sparsity = "auto"
 	}
@@ -186,6 +194,10 @@ func (c call) doubts(a *job.Answer) []string {
 		// The residual is what truncating atoms leaves.
 	case c.paper == nil:
 		doubt("no graph explains the signals exactly: the residual is %.2g of their energy, so edges are estimates (noise, other kernels or more atoms per signal)", a.Residual)
+	}
+	if len(a.Fitting) > 0 {
+		doubt("the kernels given do not fit: %s explain the signals clearly better; the edges are those that these lead to, and their weights are of the kernels given: leave kernels out unless you know them",
+			shortNames(kernel.Names(a.Fitting)))
 	}
 	switch {
 	case a.Threshold.Rule != graph.CutAuto || a.Threshold.Gap >= job.WeakGap:

@@ -11,6 +11,7 @@
 package evidence
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -40,11 +41,25 @@ type Finding struct {
 	Above []float64
 	// Independent is how many independent signals there are as to partial correlations.
 	Independent float64
+	// Undrawn are pairs that are no edges and exceed the floor at a false discovery rate of [Rate], the
+	// strongest first and at most [MostUndrawn] of the UndrawnCount that there are.
+	Undrawn      []Pair
+	UndrawnCount int
 	// Regressed reports whether signals were too few for all vertices to be looked at together.
 	Regressed bool
 }
 
+// A Pair is a pair of vertices, I < J, and what signals say of it.
+type Pair struct {
+	I, J int
+	graph.Evidence
+}
+
 const (
+	// Rate is the false discovery rate at which a pair is taken to exceed the floor.
+	Rate = 0.1
+	// MostUndrawn is how many pairs that are no edges are listed.
+	MostUndrawn = 100
 	// Level is the probability that an interval covers what it is of.
 	Level = 0.9
 	// signalsForAll is how many independent signals there must be for each vertex for partial
@@ -120,6 +135,7 @@ func later(weights, g *graph.Graph) func(i int) []int {
 // A tested pair is one that may be more than the floor, or is an edge.
 type tested struct {
 	edge   int // −1 of none
+	i, j   int
 	chance float64
 }
 
@@ -133,7 +149,6 @@ func (f *fitted) test(ctx context.Context, into *Finding, g *graph.Graph, rest f
 		at[p] = k
 	}
 	least := math.Atanh(into.Floor)
-	quantile := distuv.UnitNormal.Quantile(0.5 + Level/2)
 	memory := make([][]float64, threads)
 	rows := make([][]tested, n)
 	linalg.ForEach(threads, n, func(worker, i int) {
@@ -158,22 +173,25 @@ func (f *fitted) test(ctx context.Context, into *Finding, g *graph.Graph, rest f
 			if !isEdge {
 				edge = -1
 			}
-			rows[i] = append(rows[i], tested{edge, min(p, 1)})
+			rows[i] = append(rows[i], tested{edge, i, j, min(p, 1)})
 			if !isEdge {
 				continue
 			}
 			into.Above[edge] = (math.Abs(z) - least) / se
-			into.Edges[edge] = graph.Evidence{Partial: rho, Low: math.Tanh(z - quantile*se), High: math.Tanh(z + quantile*se), Q: 1}
+			into.Edges[edge] = evidenceOf(rho, se)
 		}
 	})
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	f.giveQ(into, slices.Concat(rows...))
-	for k, e := range into.Edges {
-		into.Edges[k] = graph.Evidence{Partial: rounded(e.Partial), Low: rounded(e.Low), High: rounded(e.High), Q: rounded(e.Q)}
-	}
 	return nil
+}
+
+// evidenceOf returns a partial correlation with its interval, without a q-value.
+func evidenceOf(rho, se float64) graph.Evidence {
+	z, reach := math.Atanh(rho), distuv.UnitNormal.Quantile(0.5+Level/2)*se
+	return graph.Evidence{Partial: rounded(rho), Low: rounded(math.Tanh(z - reach)), High: rounded(math.Tanh(z + reach)), Q: 1}
 }
 
 // giveQ gives edges their q-values, among all pairs of vertices that vary.
@@ -188,10 +206,31 @@ func (f *fitted) giveQ(into *Finding, list []tested) {
 	for k, t := range list {
 		chances[k] = t.chance
 	}
+	var undrawn []tested
 	for k, q := range matrix.QValues(chances, varying*(varying-1)/2) {
-		if edge := list[k].edge; edge >= 0 {
-			into.Edges[edge].Q = q
+		t := list[k]
+		switch t.chance = rounded(q); {
+		case t.edge >= 0:
+			into.Edges[t.edge].Q = t.chance
+		case t.chance <= Rate:
+			undrawn = append(undrawn, t)
 		}
+	}
+	f.listUndrawn(into, undrawn)
+}
+
+// listUndrawn lists pairs that are no edges, with q-values for chances.
+func (f *fitted) listUndrawn(into *Finding, list []tested) {
+	slices.SortStableFunc(list, func(a, b tested) int {
+		return cmp.Compare(math.Abs(rounded(f.partial(b.i, b.j))), math.Abs(rounded(f.partial(a.i, a.j))))
+	})
+	into.UndrawnCount = len(list)
+	memory := make([]float64, f.x.Cols)
+	for _, t := range list[:min(len(list), MostUndrawn)] {
+		rho := f.partial(t.i, t.j)
+		e := evidenceOf(rho, f.standardError(t.i, t.j, rho, memory))
+		e.Q = t.chance
+		into.Undrawn = append(into.Undrawn, Pair{t.i, t.j, e})
 	}
 }
 

@@ -32,7 +32,7 @@ func Learn(t job.Task) (*job.Answer, error) {
 	case job.KernelsFree:
 		return p.learnWithFreeKernels()
 	}
-	return p.learnWith(t.Model, nil)
+	return p.learnWithGivenKernels()
 }
 
 // An attempt learns a graph that is not large with one model: that many atoms

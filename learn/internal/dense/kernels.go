@@ -21,6 +21,8 @@ import (
 //   - their scales are learned too, and those of two low-pass kernels, and kept if
 //     that proves itself, or leads to a clear gap in the weights and explains the
 //     signals better;
+//   - scales may move once more on the edges that were found, see other_scales.go: among
+//     all pairs, weights that make up for wrong scales hide them;
 //   - otherwise kernels are compared by how well the graphs that they lead to
 //     predict vertices from others, in signals not learned from: see
 //     fitting.PredictVertices. How well they code says nothing about them. Beside the
@@ -63,6 +65,12 @@ func (t trial) conclude(err error) (*job.Answer, error) {
 	return t.chooseSparsity(t.attempt.conclude(t.outcome, err))
 }
 
+// concludeWithScales is conclude where nothing ended the search, with other scales if these fit better.
+func (t trial) concludeWithScales() (*job.Answer, error) {
+	found, err := t.attempt.conclude(t.outcome, nil)
+	return t.fitScales(found, err, func(fit *job.Answer) (*job.Answer, error) { return fit, nil })
+}
+
 // learnWithAutomaticKernels learns with kernels that nobody gave.
 func (t problem) learnWithAutomaticKernels() (*job.Answer, error) {
 	first, err := t.try(t.Model, nil, once, nil)
@@ -100,7 +108,7 @@ func (t problem) learnWithAutomaticKernels() (*job.Answer, error) {
 		return chosen.conclude(err)
 	}
 	if chosen.best.hasClearGap() {
-		return chosen.conclude(nil)
+		return chosen.concludeWithScales()
 	}
 	scores, better, err := t.compareKernels(chosen.model())
 	if err != nil {
@@ -108,7 +116,7 @@ func (t problem) learnWithAutomaticKernels() (*job.Answer, error) {
 	}
 	var found *job.Answer
 	if better == nil {
-		found, err = chosen.conclude(nil)
+		found, err = chosen.concludeWithScales()
 	} else {
 		t.lowPass = true
 		t.Data = better.Signals(t.Data)

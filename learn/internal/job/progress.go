@@ -263,4 +263,5 @@ func CodeAnswer(c *checkpoint.Coder, found **Answer) {
 	}
 	CodePath(c, &a.Path)
 	checkpoint.Slice(c, &a.Scores, codeScore)
+	fitting.CodeKernels(c, &a.Fitting)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/dictionary"
 	"github.com/nervure/nervure/internal/sparse"
+	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn/internal/canonical"
 	"github.com/nervure/nervure/learn/internal/fitting"
 	"github.com/nervure/nervure/learn/internal/sideinfo"
@@ -85,6 +86,7 @@ type Answer struct {
 	CommonModeRemoved bool
 	Path              []PathPoint
 	Scores            []KernelScore
+	Fitting           []kernel.Kernel // by which edges were found, because those given explain the signals clearly worse; else nil
 }
 
 // EndedBy returns the answer with what ended the work on it: nil or, which marks it as
