@@ -43,9 +43,10 @@ import (
 // clearly likelier than one of as many positive edges. It is of order one, and so is a field
 // with negative correlations: positive fields of any kernel have none.
 //
-// For order one, Field is [GGL], without edges that only close a triangle: those that are not clearly
-// beyond chance, and weaker than a path past a third vertex, in graphs of few triangles. With fewer than three times as many signals as
-// vertices, or more than 1000 vertices, no other order is tried.
+// For order one, Field is [GGL], as far as it learns all pairs at once; of a graph without negative
+// edges and with few triangles, edges then go that only close a triangle: those that are not clearly
+// beyond chance, and weaker than a path past a third vertex. With fewer than three times as many
+// signals as vertices, or more than 1000 vertices, no other order is tried.
 type Field struct {
 	Order float64 `param:"order,omitzero" about:"order of the field: 1 if edges are partial correlations, 2 for voltages, pressures or images, 4 for smoother ones; 0 means chosen by held-out signals"`
 	Heat  bool    `param:"heat,omitzero" about:"1 for signals that have diffused over the graph, instead of an order"`
@@ -189,7 +190,7 @@ func (r *fieldRun) orderOne(ctx context.Context) (*method.Result, error) {
 		return r.learnLocal(ctx)
 	}
 	result, err := r.cutEdges(ctx, r.problem, GGL{}, r.signs)
-	if err == nil && !r.negative {
+	if err == nil && !r.negative && r.problem.Cut == (graph.Cut{}) {
 		withoutClosing(ctx, r.problem.Y, result)
 	}
 	return result, err

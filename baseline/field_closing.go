@@ -39,8 +39,9 @@ func withoutClosing(ctx context.Context, y *mat.Dense, r *method.Result) {
 		return
 	}
 	rest, err := used.restOf(ctx, y)
-	if err != nil {
-		return // nothing is known of them that was not known when they were learned from
+	if err != nil { // they were learned from, so that only ctx can have ended
+		r.Status = method.Interrupted
+		return
 	}
 	edges := make([]weighedPair, 0, r.Graph.EdgeCount())
 	for _, e := range r.Graph.Edges() {
@@ -52,14 +53,16 @@ func withoutClosing(ctx context.Context, y *mat.Dense, r *method.Result) {
 	}
 	fit := used.fit()
 	fit.Tolerance, fit.MaxSweeps = cmp.Or(fit.Tolerance, attractiveTolerance), cmp.Or(fit.MaxSweeps, 1000)
-	if g, status := fit.refit(ctx, attractiveMoments(standardised(rest), used.Penalty), kept); status != method.Interrupted {
-		r.Graph = g
+	g, status := fit.refit(ctx, attractiveMoments(standardised(rest), used.Penalty), kept)
+	if status == method.Interrupted {
+		r.Status = status
+		return
 	}
+	r.Graph = g
 }
 
 // withoutDoubtfulClosures returns edges, whose weights are partial correlations, without those that
-// only close a triangle. clear is from which weight on one is clear. Edges of the least weight go
-// first, and no longer stand in a path then.
+// only close a triangle. clear is from which weight on one is clear; only clear edges make a path.
 func withoutDoubtfulClosures(n int, edges []weighedPair, clear float64) []weighedPair {
 	w := linalg.NewDense(n, n)
 	for _, e := range edges {
@@ -68,13 +71,10 @@ func withoutDoubtfulClosures(n int, edges []weighedPair, clear float64) []weighe
 	if triangles(w, clear) >= manyTriangles {
 		return edges
 	}
-	strongestFirst := heaviest(edges, len(edges))
-	for _, e := range slices.Backward(strongestFirst) {
-		if path := strongestPath(w, e.i, e.j); e.weight < clear && path >= clear && e.weight < closingShare*path {
-			w.Data[e.i*n+e.j], w.Data[e.j*n+e.i] = 0, 0
-		}
-	}
-	return slices.DeleteFunc(strongestFirst, func(e weighedPair) bool { return w.Data[e.i*n+e.j] == 0 })
+	return slices.DeleteFunc(slices.Clone(edges), func(e weighedPair) bool {
+		path := strongestPath(w, e.i, e.j)
+		return e.weight < clear && path >= clear && e.weight < closingShare*path
+	})
 }
 
 // strongestPath returns the weight of the weaker edge of the strongest path of two edges between i and j.

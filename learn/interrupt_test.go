@@ -1,8 +1,10 @@
 package learn_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -76,6 +78,44 @@ func TestEveryMomentOfInterruptionHasAnAnswer(t *testing.T) {
 				t.Errorf("%s, after step %d of %d: %d edges, want the %d asked for", name, stop, full, r.Graph.EdgeCount(), o.Cut.Edges)
 			}
 		}
+	}
+}
+
+// Edges of kernels that fit better than those given are kept whenever the context ends once there are some.
+func TestEdgesOfOtherScalesOutliveAnInterruption(t *testing.T) {
+	slow(t)
+	truth, err := synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 14, Seed: 1},
+		model3("heat:3", "highpass:2").Kernels, synth.SignalSpec{Count: 100, Sparsity: 2, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wrong := learn.Model{Kernels: model3("heat:2", "highpass:1").Kernels, Sparsity: 2}
+	full := 0
+	for range learn.Steps(t.Context(), truth.Signals, wrong, learn.Options{}) {
+		full++
+	}
+	kept := 0
+	for stop := full - 10; stop < full; stop++ {
+		steps := 0
+		r := interrupted(t, truth.Signals, wrong, learn.Options{}, func(learn.Step) bool {
+			steps++
+			return steps == stop
+		})
+		if r == nil || r.Graph.EdgeCount() == 0 || len(r.History) < stop {
+			t.Fatalf("after step %d of %d: %+v", stop, full, r)
+		}
+		if r.FittingKernels != nil {
+			kept++
+			if !slices.Equal(pairs(r.Graph), pairs(truth.Graph)) {
+				t.Errorf("after step %d of %d: %d edges, want the %d true ones", stop, full, r.Graph.EdgeCount(), truth.Graph.EdgeCount())
+			}
+			if lightest := slices.MinFunc(r.Graph.Edges(), func(a, b graph.Edge) int { return cmp.Compare(a.Weight, b.Weight) }); r.Threshold.Value != lightest.Weight {
+				t.Errorf("the lightest edge is %v, but the threshold %g", lightest, r.Threshold.Value)
+			}
+		}
+	}
+	if kept == 0 {
+		t.Error("no interruption had kernels that fit")
 	}
 }
 

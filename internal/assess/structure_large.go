@@ -46,9 +46,6 @@ func holdOutApart(ctx context.Context, y *mat.Dense, learn Learner, threads int)
 	return held, nil
 }
 
-// mostOfEnergy is the share of the energy from which on most of it is shared.
-const mostOfEnergy = 0.5
-
 // withoutShared returns signals less what all vertices share, if that has most of their energy: any two
 // vertices predict each other by it, whether they have an edge or not.
 func withoutShared(y *mat.Dense) *mat.Dense {
@@ -63,7 +60,7 @@ func withoutShared(y *mat.Dense) *mat.Dense {
 	}
 	rest := rowsOf(y)
 	standardiseRows(rest)
-	if removeShared(rest) < mostOfEnergy {
+	if removeShared(rest) < mostlyShared {
 		return y
 	}
 	return mat.NewDense(rest.Rows, rest.Cols, rest.Data)

@@ -29,8 +29,10 @@ const (
 	// sharedBy is the share of the vertices that must have a part in it, as the inverse of the sum
 	// of fourth powers counts them: about a third have one in what is chance.
 	sharedBy = 0.5
-	// partlyShared is the share of the energy from which on edges may only repeat what all share.
-	partlyShared = 0.2
+	// partlyShared is the share of the energy from which on edges may only repeat what all share, and
+	// mostlyShared that of signals that depend on each other, of which only the largest correlation is
+	// compared: the sum of squares of all hardly varies, and shuffling such signals makes it too small.
+	partlyShared, mostlyShared = 0.2, 0.5
 	// directionSteps is how many steps the direction of that takes to be found.
 	directionSteps = 30
 	// leastForPairs is the number of signals from which on pairs are looked at where none can be
@@ -55,10 +57,14 @@ func (t *StructureTest) LookAtPairs(ctx context.Context, y *mat.Dense, o Structu
 		return nil
 	}
 	look, err := newPairLook(ctx, y, o.Independent)
-	if look == nil || t.Structure && look.shared < partlyShared {
+	least := mostlyShared
+	if o.Independent {
+		least = partlyShared
+	}
+	if look == nil || t.Structure && look.shared < least {
 		return err
 	}
-	beyond, err := look.beyondChance(ctx, o)
+	beyond, err := look.beyondChance(ctx, t.Structure && o.Independent, o)
 	switch {
 	case err != nil:
 		return err
@@ -80,7 +86,7 @@ func TestPairs(ctx context.Context, y *mat.Dense, o StructureOptions) (*Structur
 	if look == nil {
 		return nil, err
 	}
-	beyond, err := look.beyondChance(ctx, o)
+	beyond, err := look.beyondChance(ctx, false, o)
 	if err != nil {
 		return nil, err
 	}
@@ -161,15 +167,15 @@ func rowsOf(y *mat.Dense) linalg.Dense {
 	return rows
 }
 
-// beyondChance compares with shuffled signals, until neither is beyond chance. What all
-// vertices share stays where it is: taking it away makes correlations of its own, and is to do
+// beyondChance compares the largest correlation with those of shuffled signals and, if asked to, all
+// together, until nothing is beyond chance. What all vertices share stays where it is: taking it away makes correlations of its own, and is to do
 // so in what is shuffled, too.
-func (l *pairLook) beyondChance(ctx context.Context, o StructureOptions) (excess, error) {
+func (l *pairLook) beyondChance(ctx context.Context, together bool, o StructureOptions) (excess, error) {
 	rows, draw := linalg.NewDense(l.own.Rows, l.own.Cols), rng.Stream(o.Seed, "pairs")
 	var reached struct{ pair, all int }
 	pairs := float64(rows.Rows*(rows.Rows-1)) / 2
 	if l.size == 1 && l.largest*math.Sqrt(l.effective) > math.Sqrt(2*math.Log(pairs))+farBeyond {
-		return excess{pair: true, all: true}, nil
+		return excess{pair: true}, nil
 	}
 	threads := linalg.Threads(max(o.Threads, 1))
 	for range shuffledTimes {
@@ -191,11 +197,11 @@ func (l *pairLook) beyondChance(ctx context.Context, o StructureOptions) (excess
 		if !(chance.energy < l.energy) {
 			reached.all++
 		}
-		if min(reached.pair, reached.all) > reachedAtMost {
+		if reached.pair > reachedAtMost && (!together || reached.all > reachedAtMost) {
 			break
 		}
 	}
-	return excess{pair: reached.pair <= reachedAtMost, all: reached.all <= reachedAtMost}, nil
+	return excess{pair: reached.pair <= reachedAtMost, all: together && reached.all <= reachedAtMost}, nil
 }
 
 // shuffleBlocks puts blocks of consecutive values into another order, after the values were turned

@@ -38,12 +38,18 @@ func (a *attempt) fitScales(found *job.Answer, err error, adopt func(*job.Answer
 	if err != nil || !a.mayHaveOtherScales(found) {
 		return a.chooseSparsity(found, err)
 	}
-	aside := *t.Progress // kept if it leads to anything
-	aside.History = slices.Clip(aside.History)
+	aside := *t.Progress // its numbers are kept if it leads to anything
 	other := t
 	other.Progress = &aside
 	fit, err := other.learnWithOtherScales(found)
-	if err != nil {
+	t.Progress.History = aside.History // these steps were told
+	switch {
+	case job.Interrupted(err) && fit != nil:
+		if found, err := adopt(fit); err == nil {
+			return found.EndedBy(job.ErrInterrupted)
+		}
+		return found.EndedBy(err)
+	case err != nil:
 		return found.EndedBy(err)
 	}
 	if fit == nil || !fit.Proved {
@@ -77,8 +83,10 @@ func (t problem) learnWithOtherScales(found *job.Answer) (fit *job.Answer, err e
 		for _, free := range []kernelparam.Parameters{nil, kernelparam.Scales{}} { // scales halfway may lead nowhere if they stay
 			next, err := t.learnWith(m, free)
 			switch {
-			case err != nil || next.Proved:
-				return next, err
+			case err != nil:
+				return fit, err
+			case next.Proved:
+				return next, nil
 			case next.Residual < nearlyExact:
 				return nil, nil // signals that do not determine a graph do not determine kernels
 			}
@@ -111,18 +119,32 @@ func (t problem) betterScales(found *job.Answer) ([]kernel.Kernel, *graph.Graph,
 }
 
 // onEdgesOf returns an answer with the edges of fit, which kernels that fit have led to, and with weights
-// and codes of the kernels of the task.
+// of these edges and codes of the kernels of the task.
 func (t problem) onEdgesOf(fit *job.Answer) (*job.Answer, error) {
 	a := newAttempt(t, fitting.Model{Kernels: t.Model.Kernels, Sparsity: fit.Model.Sparsity}, nil)
-	kept, err := a.refitOn(fit.Graph)
+	kept, ended := a.refitOn(fit.Graph)
+	if ended != nil && !job.Interrupted(ended) {
+		return nil, ended
+	}
+	kept = fitting.Balance(kept)
+	threshold := fit.Threshold
+	threshold.Value = fitting.Lightest(kept)
+	found, err := a.answer(reweighed(fit.Weights, kept), kept, threshold, fit.Status, fit.Rounds)
 	if err != nil {
 		return nil, err
 	}
-	found, err := a.answer(fit.Weights, fitting.Balance(kept), fit.Threshold, fit.Status, fit.Rounds)
-	if err == nil {
-		found.Path, found.Fitting = fit.Path, fit.Model.Kernels
+	found.Path, found.Fitting = fit.Path, fit.Model.Kernels
+	return found.EndedBy(ended)
+}
+
+// reweighed returns weights with those of the edges kept replaced by what they weigh now.
+func reweighed(weights, kept *graph.Graph) *graph.Graph {
+	others := slices.DeleteFunc(weights.Edges(), func(e graph.Edge) bool { return kept.HasEdge(e.I, e.J) })
+	g, err := graph.New(weights.Names(), append(others, kept.Edges()...))
+	if err != nil {
+		panic(err) // edges of two graphs on the same vertices, each once
 	}
-	return found, err
+	return g
 }
 
 // descriptionLength returns how long a message an answer makes of the signals.
