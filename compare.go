@@ -31,7 +31,7 @@ type CompareOptions struct {
 	BadSensors prepare.FaultRule
 	Methods    []method.Method // nil means all of [Methods] but those that are OnlyNamed
 	// Timely leaves out methods that would take minutes: those that go through all pairs
-	// again and again, with more than 2000. It is so if Methods is nil.
+	// again and again, with more than 2000. It is so if Methods is nil. That none is left is an error.
 	Timely  bool
 	Kernels []kernel.Kernel // for methods that use kernels; nil means the method's own
 	Cut     graph.Cut       // which edges to keep; the zero cut is each method's own

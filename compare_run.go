@@ -65,6 +65,9 @@ func (c *comparisonRun) run(ctx context.Context, s *Signals, show func(CompareSt
 			}
 			return isSlow
 		})
+		if len(notTried) > 0 && len(c.options.Methods) == 0 {
+			return nil, input.Errorf("nervure", "methods", "Timely leaves out all of them, because with %d vertices each would take minutes: %s", n, words.List(notTried, "and"))
+		}
 	}
 	c.folds, c.limit = c.chooseFolds(), c.chooseLimit()
 	result := &Comparison{Preparation: prepared.AsGiven(), NotTried: notTried, Options: c.options, Folds: c.folds}

@@ -265,6 +265,17 @@ func TestSlowMethodsAreNotTriedOfManyVertices(t *testing.T) {
 	}
 }
 
+// If Timely leaves no method, there is nothing to compare.
+func TestOnlySlowMethodsOfManyVerticesAreRefused(t *testing.T) {
+	s := &Signals{Y: checks.Chain(1, 2001, 12)}
+	o := CompareOptions{Prepare: prepare.None(), Methods: []method.Method{baseline.GGL{}, baseline.Glasso{}}, Timely: true, Threads: 2}
+	c, err := Compare(t.Context(), s, o)
+	const want = "methods: Timely leaves out all of them, because with 2001 vertices each would take minutes: ggl and glasso"
+	if e := input.Find(err); c != nil || e == nil || e.Fault() != want {
+		t.Errorf("got %+v, %v", c, err)
+	}
+}
+
 // A method whose graph is there before its time is up, but whose folds are not done,
 // is told apart from one without a graph.
 func TestAGraphWithoutJudgementIsNamed(t *testing.T) {

@@ -165,20 +165,42 @@ func TestTheEndOfTheContextKeepsResults(t *testing.T) {
 }
 
 // Calls that follow one another in a run that is kept have the results of their own tasks, and of tasks that
-// were done before.
+// were done before: by calls that ended, that were left, and of a coordinator that is no more.
 func TestCallsOfARunThatIsKept(t *testing.T) {
 	t.Parallel()
-	r := open(t, Options{Run: "kept", Keep: true})
-	hire(t, WorkerOptions{Link: Link{URL: r.URL()}})
+	server := open(t, Options{})
+	o := Options{Link: Link{URL: server.URL()}, Run: "kept", Keep: true}
+	first := open(t, o)
+	hire(t, WorkerOptions{Link: Link{URL: server.URL()}})
 	of := func(names ...string) (tasks []task.Task) {
 		for _, name := range names {
 			tasks = append(tasks, task.Task{ID: name, Kind: "join", Args: []byte(name)})
 		}
 		return tasks
 	}
-	for _, tasks := range [][]task.Task{of("a", "b"), of("c"), of("d", "b"), of("e", "f"), of("a", "b", "c", "d")} {
-		mustEqual(t, gather(t, r, tasks, nil), tasks, nil)
+	whole := func(r *Runner, calls ...[]task.Task) {
+		for _, tasks := range calls {
+			mustEqual(t, gather(t, r, tasks, nil), tasks, nil)
+		}
 	}
+	leave := func(r *Runner, after int, tasks []task.Task) {
+		for _, err := range r.Run(t.Context(), tasks, nil) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if after--; after == 0 {
+				return
+			}
+		}
+	}
+	whole(first, of("a", "b"), of("c"), of("d", "b"), of("e", "f"), of("a", "b", "c", "d"))
+	leave(first, 1, of("g", "h"))
+	whole(first, of("i", "j"), of("g", "h"), of("k", "l"))
+	leave(first, 2, of("m", "n", "o"))
+	first.conn.nc.Close() // as if it was killed: it leaves what there is
+
+	second := open(t, o)
+	whole(second, of("k", "l"), of("m", "n", "o"), of("a", "p"))
 }
 
 func TestWorkersOfAnotherBuildAreRefused(t *testing.T) {

@@ -14,10 +14,11 @@ import (
 	"github.com/nervure/nervure/internal/task"
 )
 
-// A reader knows how far the results were read.
+// A reader knows how far the results were read. The zero value begins at the first one.
 type reader struct {
-	next uint64    // sequence of the next one
-	made time.Time // of the stream: another one of the same name starts over
+	next   uint64          // sequence of the next one
+	passed map[string]bool // keys of those before it, also of tasks that nobody asked for
+	made   time.Time       // of the stream: another one of the same name starts over
 }
 
 // collect reads results until all are there. Whatever goes wrong, it begins again where it
@@ -57,7 +58,7 @@ func (j *job) read(ctx context.Context, at *reader) error {
 		return err
 	}
 	if made := stream.CachedInfo().Created; !made.Equal(at.made) {
-		at.next, at.made = 1, made
+		*at = reader{next: 1, passed: map[string]bool{}, made: made}
 	}
 	consumer, err := stream.CreateConsumer(call, jetstream.ConsumerConfig{
 		AckPolicy: jetstream.AckNonePolicy, DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: at.next,
@@ -105,6 +106,7 @@ func (j *job) readSome(ctx context.Context, consumer jetstream.Consumer, expecte
 		}
 		n++
 		at.next = about.Sequence.Stream + 1
+		at.passed[keyOf(m.Subject())] = true
 	}
 	return n, batch.Error()
 }

@@ -26,7 +26,7 @@ type Runner struct {
 	conn    *conn
 	server  *embedded // nil if the servers are others'
 	crew    crew
-	kept    map[runID]past // runs of which all is left with the servers until Close
+	kept    map[runID]reader // runs of which all is left with the servers until Close
 }
 
 var _ task.Runner = (*Runner)(nil)
@@ -39,7 +39,7 @@ func Open(ctx context.Context, o Options) (*Runner, error) {
 		return nil, err
 	}
 	o.AckWait = cmp.Or(o.AckWait, defaultAckWait)
-	r := &Runner{options: o, me: o.identity(), kept: map[runID]past{}}
+	r := &Runner{options: o, me: o.identity(), kept: map[runID]reader{}}
 	link := o.Link
 	var more []nats.Option
 	addr, listen, err := o.listenAddress()
@@ -123,7 +123,7 @@ func (r *Runner) Run(ctx context.Context, tasks []task.Task, data task.Source) i
 		left, err := j.do(ctx, yield)
 		whole := err == nil && !left
 		if r.options.Keep && whole {
-			r.kept[j.id] = j.past()
+			r.kept[j.id] = j.at
 			return
 		}
 		delete(r.kept, j.id)
@@ -132,12 +132,6 @@ func (r *Runner) Run(ctx context.Context, tasks []task.Task, data task.Source) i
 			yield(task.Result{}, err)
 		}
 	}
-}
-
-// A past is what earlier calls of a run that is kept have read.
-type past struct {
-	results reader
-	done    map[string]bool // keys of tasks
 }
 
 // A job is a call of Run.
@@ -149,9 +143,8 @@ type job struct {
 	found  chan task.Result
 	look   chan struct{} // has an element if the queue should be looked at
 
-	keys   []string // of the tasks, in their order
-	before past
-	at     reader // of the results; only collect moves it
+	keys []string // of the tasks, in their order
+	at   reader   // of the results; only collect moves it
 
 	mu      sync.Mutex
 	pending map[string]task.Task // by key, those without a result
@@ -177,23 +170,11 @@ func (r *Runner) newJob(tasks []task.Task, data task.Source) (*job, error) {
 		name = r.options.Run
 	}
 	j.id = runID(digest([]any{r.me, name})[:24])
-	j.before, j.at = r.kept[j.id], reader{next: 1}
-	if !slices.ContainsFunc(j.keys, func(key string) bool { return j.before.done[key] }) && j.before.results.next > 0 {
-		j.at = j.before.results // none of the results is among those that were read
+	// Earlier calls of a run that is kept may have read results that this one asks for.
+	if before := r.kept[j.id]; !slices.ContainsFunc(j.keys, func(key string) bool { return before.passed[key] }) {
+		j.at = before
 	}
 	return j, nil
-}
-
-// past returns what has been read of the run, this call included.
-func (j *job) past() past {
-	p := past{j.at, j.before.done}
-	if p.done == nil {
-		p.done = map[string]bool{}
-	}
-	for _, key := range j.keys {
-		p.done[key] = true
-	}
-	return p
 }
 
 // do yields the results, and reports whether the loop was left.

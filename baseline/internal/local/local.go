@@ -37,8 +37,8 @@ type Options struct {
 	// Soon, and for as many signals, candidates and vertices as there is time for until its deadline. So they
 	// are, before that, if the search for candidates would not end before the deadline of the run.
 	Late func() context.Context
-	// Runner, if not nil, has candidates and regressions done elsewhere, as tasks of [TaskKind]. The result does
-	// not depend on it.
+	// Runner, if not nil, has all that takes long done elsewhere, as tasks of [TaskKind]: candidates, regressions,
+	// the certificate, refits and the cut. The result does not depend on it.
 	Runner task.Runner
 
 	rows int // vertices of a chunk of signals that is sent; 0 means sharedRows

@@ -46,8 +46,9 @@ keep them. Without these, the recommended graph is the sparsest that keeps
 %.0f%% of the best gain, because denser graphs nearly always predict a little
 better.`, 100*assess.Adequate)) + `
 
-Methods run side by side, one on each core. With many vertices and signals a
-method that takes longer than 90 s, its folds included, is cut off: its row has
+Methods run side by side, one on each core. With many vertices and signals each
+method has 90 s, or more for very large signals, its folds included. One that
+takes longer is cut off; it may take half as long again to finish. Its row has
 the graph so far, it is not ranked, and the recommendation says so, and whether
 only its folds are missing. --time-limit sets another limit, or none. With more
 than 1000 vertices gains are those of the pseudo-likelihood: of each vertex
