@@ -95,22 +95,20 @@ unit race readme: export NERVURE_BUILT = $(BUILT)
 # collected less often than by default, which saves a quarter of their processor time.
 unit race readme python-test: export GOGC = 400
 
-# As many packages as there are processors are tested at a time, each on one: threads that
-# wait for a processor which another package has only cost time. What is about threads has
-# them nevertheless, as do the programs of scripts, and the race detector has all of them.
-unit: export GOMAXPROCS = 1
-
 # A time limit only stops tests that hang: go test gives it to each package, and a package
 # that takes two minutes by itself takes forty beside twenty busy processes. The longest
 # packages come first, so that none of them runs alone at the end. The target vet has looked
 # at more than go test would.
 GO_TEST := go test -vet=off -timeout 90m
 LONGEST := ./cmd/internal/commands ./learn ./cmd/internal/viewer
+# As many packages as there are processors are tested at a time, each on one: threads that
+# wait for a processor which another package has only cost time. What is about threads has
+# them nevertheless, as do the programs of scripts, and the race detector has all of them.
 .PHONY: unit
 unit: parts built ## run the tests
 	$(call heading,tests)
 	@processors=$$(getconf _NPROCESSORS_ONLN); \
-	$(GO_TEST) -p $$processors -parallel $$processors $(LONGEST) ./...
+	GOMAXPROCS=1 $(GO_TEST) -p $$processors -parallel $$processors $(LONGEST) ./...
 
 # Some minutes: programs for other processors are built, and emulated.
 .PHONY: processors

@@ -1,12 +1,16 @@
 package nervure
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/document"
+	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/assess"
 	"github.com/nervure/nervure/internal/evidence"
@@ -126,12 +130,27 @@ func (a *Analysis) keepEvident() {
 		return
 	}
 	all := a.Graph.EdgeCount()
+	a.listAsUndrawn(a.Graph)
 	a.Graph = a.Graph.Passing(a.Options.FDR)
 	a.showConfidence()
 	a.Verdict.Edges = a.Graph.EdgeCount()
 	if a.Verdict.failing = all - a.Verdict.Edges; a.Verdict.Edges == 0 {
 		a.warn("none of %s passes at a false discovery rate of %g", words.Plural(all, "edge"), a.Options.FDR)
 	}
+}
+
+// listAsUndrawn puts the edges that a rate below SureRate takes out, and that pass at SureRate, among the
+// pairs that are no edges and do so.
+func (a *Analysis) listAsUndrawn(g *graph.Graph) {
+	list, edges := slices.Clone(a.Evidence.Undrawn), g.Edges()
+	for k, e := range g.Evidence() {
+		if e.Q > a.Options.FDR && e.Q <= SureRate {
+			list = append(list, UndrawnPair{I: edges[k].I, J: edges[k].J, Evidence: e})
+		}
+	}
+	a.Evidence.UndrawnCount += len(list) - len(a.Evidence.Undrawn)
+	slices.SortStableFunc(list, func(x, y UndrawnPair) int { return cmp.Compare(math.Abs(y.Partial), math.Abs(x.Partial)) })
+	a.Evidence.Undrawn = list[:min(len(list), evidence.MostUndrawn)]
 }
 
 // evidenceWords says what edges were tested for.

@@ -49,6 +49,17 @@ func TestEdgesHaveEvidence(t *testing.T) {
 	if said := strict.Summary().Evidence.Passed; said != strict.Graph.EdgeCount() {
 		t.Errorf("%d edges are said to pass of the %d that do", said, strict.Graph.EdgeCount())
 	}
+	usual, err := Learn(t.Context(), &Signals{Y: y}, Options{Floor: 0.2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	stricter, err := Learn(t.Context(), &Signals{Y: y}, Options{FDR: 0.001, Floor: 0.2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if now, before := stricter.Summary().Evidence, usual.Summary().Evidence; now.Passed+now.UndrawnPassed != before.Passed+before.UndrawnPassed || now.Passed == before.Passed {
+		t.Errorf("%d edges and %d other pairs pass at 0.1, and without the rate %d and %d", now.Passed, now.UndrawnPassed, before.Passed, before.UndrawnPassed)
+	}
 	for _, e := range strict.Graph.Evidence() {
 		if e.Q > 0.01 {
 			t.Errorf("an edge was kept with q = %g", e.Q)

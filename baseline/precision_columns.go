@@ -108,17 +108,18 @@ func (c *columnSolver) run(ctx context.Context, tolerance float64, maxSweeps int
 			continue
 		}
 		end.gap = c.gap()
+		stalled := moved <= leastInner || end.sweeps%stallSweeps == 0 && end.gap > earlier/2
 		switch {
-		case end.gap <= tolerance:
+		case end.gap <= tolerance && (near || stalled || end.sweeps == maxSweeps):
 			end.status = method.Converged
 			return end
-		case moved <= leastInner || end.sweeps%stallSweeps == 0 && end.gap > earlier/2:
+		case stalled:
 			end.status = method.Stalled
 			return end
 		case end.sweeps%stallSweeps == 0:
 			earlier = end.gap
 		}
-		look = min(look, moved*max(math.Sqrt(tolerance/end.gap), 0.1))
+		look = min(look, moved*min(max(math.Sqrt(tolerance/end.gap), 0.1), 1))
 	}
 	end.status = method.MaxRounds
 	return end

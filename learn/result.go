@@ -59,7 +59,8 @@ type Result struct {
 	KernelScores []KernelScore
 	// FittingKernels are the given kernels with other scales, if these explain the signals
 	// clearly better: the edges are those that they lead to, and confidence is about them.
-	// Weights of the graph and codes are of the kernels given. Nil if those given fit.
+	// What these edges weigh, and codes, are of the kernels given; the weights of pairs that were cut are
+	// of those that fit. Nil if those given fit.
 	FittingKernels []kernel.Kernel
 
 	asked Sparse       // the model and the options as they were asked for, under the contract of all methods
