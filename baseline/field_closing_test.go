@@ -25,6 +25,9 @@ func TestOnlyDoubtfulEdgesThatCloseATriangleGo(t *testing.T) {
 		"past no path of two edges":    {weighedPair{0, 4, 0.2}, 0.25, false},
 	} {
 		edges := append(slices.Clone(path), c.closing)
+		if kept := withoutDoubtfulClosures(6, edges, c.clear); len(kept) != len(edges) {
+			t.Errorf("%s: kept %v of no more edges than a tree has", name, kept)
+		}
 		kept := withoutDoubtfulClosures(5, edges, c.clear)
 		if gone := !slices.Contains(kept, c.closing); gone != c.goes || len(kept) < len(path) {
 			t.Errorf("%s: kept %v", name, kept)
