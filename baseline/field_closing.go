@@ -62,19 +62,19 @@ func withoutClosing(ctx context.Context, y *mat.Dense, r *method.Result) {
 }
 
 // withoutDoubtfulClosures returns edges, whose weights are partial correlations, without those that
-// only close a triangle, if there are more of them than a tree has. clear is from which weight on one is
+// only close a triangle, if there are more of them than a tree has. sure is from which weight on one is
 // clear; only clear edges make a path.
-func withoutDoubtfulClosures(n int, edges []weighedPair, clear float64) []weighedPair {
+func withoutDoubtfulClosures(n int, edges []weighedPair, sure float64) []weighedPair {
 	w := linalg.NewDense(n, n)
 	for _, e := range edges {
 		w.Data[e.i*n+e.j], w.Data[e.j*n+e.i] = e.weight, e.weight
 	}
-	if len(edges) < n || triangles(w, clear) >= manyTriangles {
+	if len(edges) < n || triangles(w, sure) >= manyTriangles {
 		return edges
 	}
 	return slices.DeleteFunc(slices.Clone(edges), func(e weighedPair) bool {
 		path := strongestPath(w, e.i, e.j)
-		return e.weight < clear && path >= clear && e.weight < closingShare*path
+		return e.weight < sure && path >= sure && e.weight < closingShare*path
 	})
 }
 
