@@ -101,14 +101,10 @@ unit race readme python-test: export GOGC = 400
 # at more than go test would.
 GO_TEST := go test -vet=off -timeout 90m
 LONGEST := ./cmd/internal/commands ./learn ./cmd/internal/viewer
-# As many packages as there are processors are tested at a time, each on one: threads that
-# wait for a processor which another package has only cost time. What is about threads has
-# them nevertheless, as do the programs of scripts, and the race detector has all of them.
 .PHONY: unit
 unit: parts built ## run the tests
 	$(call heading,tests)
-	@processors=$$(getconf _NPROCESSORS_ONLN); \
-	GOMAXPROCS=1 $(GO_TEST) -p $$processors -parallel $$processors $(LONGEST) ./...
+	@$(GO_TEST) $(LONGEST) ./...
 
 # Some minutes: programs for other processors are built, and emulated.
 .PHONY: processors
