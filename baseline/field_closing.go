@@ -1,7 +1,6 @@
 package baseline
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -51,9 +50,7 @@ func withoutClosing(ctx context.Context, y *mat.Dense, r *method.Result) {
 	if len(kept) == len(edges) {
 		return
 	}
-	fit := used.fit()
-	fit.Tolerance, fit.MaxSweeps = cmp.Or(fit.Tolerance, attractiveTolerance), cmp.Or(fit.MaxSweeps, 1000)
-	g, status := fit.refit(ctx, attractiveMoments(standardised(rest), used.Penalty), kept)
+	g, status := used.fit().refit(ctx, attractiveMoments(standardised(rest), used.Penalty), kept)
 	if status == method.Interrupted {
 		r.Status = status
 		return

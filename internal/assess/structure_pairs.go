@@ -168,8 +168,8 @@ func rowsOf(y *mat.Dense) linalg.Dense {
 }
 
 // beyondChance compares the largest correlation with those of shuffled signals and, if asked to, all
-// together, until nothing is beyond chance. What all vertices share stays where it is: taking it away makes correlations of its own, and is to do
-// so in what is shuffled, too.
+// together, until nothing is beyond chance. What all vertices share stays where it is: taking it away
+// makes correlations of its own, and is to do so in what is shuffled, too.
 func (l *pairLook) beyondChance(ctx context.Context, together bool, o StructureOptions) (excess, error) {
 	rows, draw := linalg.NewDense(l.own.Rows, l.own.Cols), rng.Stream(o.Seed, "pairs")
 	var reached struct{ pair, all int }
