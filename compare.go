@@ -30,7 +30,7 @@ type CompareOptions struct {
 	// rule makes them missing.
 	BadSensors prepare.FaultRule
 	Methods    []method.Method // nil means all of [Methods] but those that are OnlyNamed
-	// Timely leaves out methods that would take minutes: those that go through all pairs
+	// Timely leaves out methods that may take minutes: those that go through all pairs
 	// again and again, with more than 2000. It is so if Methods is nil. That none is left is an error.
 	Timely  bool
 	Kernels []kernel.Kernel // for methods that use kernels; nil means the method's own
@@ -113,7 +113,7 @@ type Comparison struct {
 	Unranked    string      // why methods were not ranked although they were to be, a sentence; else ""
 	Interrupted bool        // ctx ended before all methods were done
 	LeftOut     []string    // methods that were cut off at the time limit, and are not ranked
-	NotTried    []string    // methods that would have taken minutes, and were not named
+	NotTried    []string    // methods that may have taken minutes, and were not named
 	Unjudged    []string    // those of LeftOut that have learned their graph, but not been judged by held-out signals
 
 	Folds          int // of held-out signals, 1 for the second half; 0 if methods are not ranked
@@ -280,7 +280,7 @@ func (c *Comparison) Doubts() (list []string) {
 	}
 	if len(c.NotTried) > 0 {
 		n, _ := c.Preparation.Y.Dims()
-		list = append(list, fmt.Sprintf("with %d vertices these would take minutes each, and are compared only if they are named: %s", n, words.List(c.NotTried, "and")))
+		list = append(list, fmt.Sprintf("with %d vertices these may take minutes each, and are compared only if they are named: %s", n, words.List(c.NotTried, "and")))
 	}
 	return list
 }

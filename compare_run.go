@@ -66,7 +66,7 @@ func (c *comparisonRun) run(ctx context.Context, s *Signals, show func(CompareSt
 			return isSlow
 		})
 		if len(notTried) > 0 && len(c.options.Methods) == 0 {
-			return nil, input.Errorf("nervure", "methods", "Timely leaves out all of them, because with %d vertices each would take minutes: %s", n, words.List(notTried, "and"))
+			return nil, input.Errorf("nervure", "methods", "Timely leaves out all of them, because with %d vertices each may take minutes: %s", n, words.List(notTried, "and"))
 		}
 	}
 	c.folds, c.limit = c.chooseFolds(), c.chooseLimit()
@@ -223,7 +223,9 @@ func (w *methodRun) run(all context.Context) methodOutcome {
 	if w.limit > 0 {
 		limited, cancel := context.WithTimeoutCause(ctx, w.limit, errCutOff)
 		defer cancel()
-		ctx = run.WithGraceOf(limited, w.limit/2)
+		last, cancelLast := context.WithTimeoutCause(ctx, w.limit+w.limit/2, errCutOff)
+		defer cancelLast()
+		ctx = run.WithGrace(limited, last)
 	}
 	w.begin(LearningGraph)
 	begun := time.Now()

@@ -24,9 +24,11 @@ type EdgeEvidence struct {
 	Floor       float64 // the partial correlation that edges were tested for exceeding
 	Independent float64 // signals that partial correlations are from, as independent ones count
 	// Undrawn are pairs of vertices that are no edges and exceed the floor at [SureRate], the strongest
-	// first and at most 100 of the UndrawnCount that there are.
+	// first and at most 100 of the UndrawnCount that there are. Unless AllPairs is true, only pairs that the method
+	// gave a weight were looked at: there are too many vertices for all.
 	Undrawn      []UndrawnPair
 	UndrawnCount int
+	AllPairs     bool
 }
 
 // An UndrawnPair is a pair of vertices, I < J, that is no edge, and what signals say of it.
@@ -75,7 +77,7 @@ func (a *Analysis) weighEdges(ctx context.Context, orderOne func() (*mat.Dense, 
 	}
 	switch {
 	case err == nil:
-		a.Evidence = &EdgeEvidence{Floor: found.Floor, Independent: found.Independent, Undrawn: found.Undrawn, UndrawnCount: found.UndrawnCount}
+		a.Evidence = &EdgeEvidence{Floor: found.Floor, Independent: found.Independent, Undrawn: found.Undrawn, UndrawnCount: found.UndrawnCount, AllPairs: found.AllPairs}
 		a.showConfidence()
 		a.warnOfPaths(found)
 	case run.OutOfTime(ctx):
@@ -172,13 +174,17 @@ func (a *Analysis) evidenceWords() string {
 
 // undrawnWords says how many pairs pass that are no edges.
 func (a *Analysis) undrawnWords() string {
-	switch count := a.Evidence.UndrawnCount; count {
+	count, least := a.Evidence.UndrawnCount, ""
+	if !a.Evidence.AllPairs {
+		least = "at least "
+	}
+	switch count {
 	case 0:
 		return ""
 	case 1:
-		return "; so has 1 pair that is not an edge"
+		return "; so has " + least + "1 pair that is not an edge"
 	default:
-		return fmt.Sprintf("; so have %d pairs that are not edges", count)
+		return fmt.Sprintf("; so have %s%d pairs that are not edges", least, count)
 	}
 }
 

@@ -51,11 +51,9 @@ func withoutClosing(ctx context.Context, y *mat.Dense, r *method.Result) {
 		return
 	}
 	g, status := used.fit().refit(ctx, attractiveMoments(standardised(rest), used.Penalty), kept)
-	if status == method.Interrupted {
-		r.Status = status
-		return
+	if r.Status = status; status != method.Interrupted {
+		r.Graph = g
 	}
-	r.Graph = g
 }
 
 // withoutDoubtfulClosures returns edges, whose weights are partial correlations, without those that

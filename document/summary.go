@@ -105,7 +105,7 @@ type Evidence struct {
 	Independent float64 `json:"independent_signals" doc:"number of independent signals that those learned from count as in this test"`
 	Passed      int     `json:"q_at_most_0_1" doc:"number of edges that exceed the floor at a false discovery rate of 0.1"`
 
-	UndrawnPassed int           `json:"undrawn_q_at_most_0_1" doc:"number of pairs that are no edges and do so"`
+	UndrawnPassed int           `json:"undrawn_q_at_most_0_1" doc:"number of pairs that are no edges and do so; with more than 2000 vertices, of those that the method gave a weight"`
 	Undrawn       []UndrawnPair `json:"undrawn,omitempty" doc:"these pairs, the 100 strongest at most"`
 }
 

@@ -119,6 +119,38 @@ func TestEdgesOfOtherScalesOutliveAnInterruption(t *testing.T) {
 	}
 }
 
+// Amid noise these kernels prove nothing, and the number of atoms is chosen after they were found.
+func TestOtherScalesAmidNoiseOutliveAnInterruption(t *testing.T) {
+	slow(t)
+	truth, err := synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 14, Seed: 1},
+		model3("heat:3", "highpass:2").Kernels, synth.SignalSpec{Count: 150, Sparsity: 3, Noise: 0.05, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wrong := learn.Model{Kernels: model3("heat:2", "highpass:1").Kernels}
+	full, gradients := 0, 0
+	for s, err := range learn.Steps(t.Context(), truth.Signals, wrong, learn.Options{}) {
+		if err != nil || s.Gradients < gradients {
+			t.Errorf("step %d: error %v, %d gradients after %d", full, err, s.Gradients, gradients)
+		}
+		if gradients = s.Gradients; s.Result == nil {
+			full++
+		} else if r := s.Result; len(r.History) != full || r.FittingKernels == nil {
+			t.Errorf("%d steps were told, but the history has %d; kernels that fit are %v", full, len(r.History), r.FittingKernels)
+		}
+	}
+	for _, share := range []float64{0.7, 0.9} {
+		stop, steps := int(share*float64(full)), 0
+		r := interrupted(t, truth.Signals, wrong, learn.Options{}, func(learn.Step) bool {
+			steps++
+			return steps == stop
+		})
+		if r == nil || r.FittingKernels == nil || len(r.History) < stop {
+			t.Errorf("after step %d of %d the kernels found are lost: %+v", stop, full, r)
+		}
+	}
+}
+
 // The same holds for the paper's algorithm, and for every round of it.
 func TestThePapersRoundsCanBeInterrupted(t *testing.T) {
 	truth := drawn(t, 12, synth.SignalSpec{Count: 40, Sparsity: 2, Noise: 0.3}, "heat:2", "highpass:1")

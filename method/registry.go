@@ -18,7 +18,7 @@ type Entry struct {
 	// OnlyNamed keeps the method out of comparisons that do not name it, because it is slow.
 	OnlyNamed    bool
 	MostVertices int // that it has room for; zero means any number
-	// MostCompared is the most vertices of comparisons that do not name it: of more it takes minutes; zero means
+	// MostCompared is the most vertices of comparisons that do not name it: of more it may take minutes; zero means
 	// any number.
 	MostCompared int
 }

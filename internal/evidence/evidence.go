@@ -45,6 +45,8 @@ type Finding struct {
 	// strongest first and at most [MostUndrawn] of the UndrawnCount that there are.
 	Undrawn      []Pair
 	UndrawnCount int
+	// AllPairs reports whether all pairs were looked at, and not only those with a weight.
+	AllPairs bool
 	// Regressed reports whether signals were too few for all vertices to be looked at together.
 	Regressed bool
 }
@@ -94,7 +96,7 @@ func findings(ctx context.Context, y *mat.Dense, weights, g *graph.Graph, o Opti
 	if floor == 0 {
 		floor = FloorOf(g)
 	}
-	found := &Finding{Edges: make([]graph.Evidence, g.EdgeCount()), Floor: floor, Above: make([]float64, g.EdgeCount()), Independent: f.independent, Regressed: f.coefficients != nil}
+	found := &Finding{Edges: make([]graph.Evidence, g.EdgeCount()), Floor: floor, Above: make([]float64, g.EdgeCount()), Independent: f.independent, Regressed: f.coefficients != nil, AllPairs: n <= dense}
 	for k := range found.Edges {
 		found.Edges[k] = graph.Evidence{Low: -1, High: 1, Q: 1} // of a vertex that does not vary nothing is known
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/nervure/nervure/baseline/internal/nearest"
 	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/task"
 )
 
@@ -55,8 +56,8 @@ func (s *sharing) source(hash task.Hash) ([]byte, error) {
 	return nil, fmt.Errorf("there are no signals %s", hash)
 }
 
-// do has blocks done, and takes what they come to. What others could not do is done here. It reports false if
-// ctx ends. A stage without a name is not told.
+// do has blocks done, and takes what each comes to as soon as it is there, in any order, so that nothing of it is
+// kept. What others could not do is done here. It reports false if ctx ends. A stage without a name is not told.
 func (s *sharing) do(ctx context.Context, stage Stage, blocks []*block, take func(k int, of *found)) bool {
 	tasks, at := make([]task.Task, len(blocks)), map[string]int{}
 	for k, b := range blocks {
@@ -72,37 +73,37 @@ func (s *sharing) do(ctx context.Context, stage Stage, blocks []*block, take fun
 		}
 	}
 	tell(0)
-	results, count := make([]*found, len(blocks)), 0
+	done, count := make([]bool, len(blocks)), 0
+	finish := func(k int, of *found) {
+		take(k, of)
+		done[k] = true
+		count++
+		tell(float64(count) / float64(len(blocks)))
+	}
 	for result, err := range s.Runner.Run(ctx, tasks, s.source) {
 		if err != nil {
 			break
 		}
 		k, of := at[result.ID], &found{}
-		if result.Fault != "" || checkpoint.Decode(result.Value, func(c *checkpoint.Coder) { of.code(c, blocks[k]) }) != nil || !blocks[k].isWhole(of, s.x.Rows, s.x.Cols) {
-			continue
+		if result.Fault == "" && checkpoint.Decode(result.Value, func(c *checkpoint.Coder) { of.code(c, blocks[k]) }) == nil && blocks[k].isWhole(of, s.x.Rows, s.x.Cols) {
+			finish(k, of)
 		}
-		results[k] = of
-		count++
-		tell(float64(count) / float64(len(blocks)))
 	}
-	linalg.ForEach(s.Threads, len(blocks), func(_, k int) {
-		if results[k] == nil {
-			chunks := make([]linalg.Dense, len(blocks[k].chunks))
-			for p, c := range blocks[k].chunks {
-				chunks[p] = s.chunk(c)
-			}
-			results[k] = blocks[k].run(ctx, chunks)
+	left := matrix.Where(done, func(_ int, is bool) bool { return !is })
+	var mu sync.Mutex
+	linalg.ForEach(s.Threads, len(left), func(_, p int) {
+		b := blocks[left[p]]
+		chunks := make([]linalg.Dense, len(b.chunks))
+		for at, c := range b.chunks {
+			chunks[at] = s.chunk(c)
+		}
+		if of := b.run(ctx, chunks); of != nil {
+			mu.Lock()
+			defer mu.Unlock()
+			finish(left[p], of)
 		}
 	})
-	whole := true
-	for k, of := range results {
-		if of == nil {
-			whole = false
-			continue
-		}
-		take(k, of)
-	}
-	return whole
+	return count == len(blocks)
 }
 
 // onAll returns a block that needs all signals.
@@ -239,8 +240,14 @@ func (s *sharing) heldOutGains(ctx context.Context, all []neighbourhood, bounds 
 	blocks := s.parts(len(all), blockVertices, func(b *block, first, end int) {
 		b.holding = &holding{vertices[first:end], all[first:end], bounds}
 	})
+	parts := make([][]float64, len(blocks))
+	s.do(ctx, "", blocks, func(k int, of *found) { parts[k] = of.sums[0] })
 	sums := make([]float64, len(bounds))
-	s.do(ctx, "", blocks, func(_ int, of *found) { linalg.Axpy(1, of.sums[0], sums) })
+	for _, part := range parts { // in their order, whichever came first
+		for k, v := range part {
+			sums[k] += v
+		}
+	}
 	return sums
 }
 

@@ -52,8 +52,9 @@ takes longer is cut off; it may take half as long again to finish. Its row has
 the graph so far, it is not ranked, and the recommendation says so, and whether
 only its folds are missing. --time-limit sets another limit, or none. With more
 than 1000 vertices gains are those of the pseudo-likelihood: of each vertex
-given its neighbours. With more than 2000 vertices methods that go through all
-pairs again and again are left out unless --methods names them.
+given its neighbours, and models of their own, codes or a kernel, do not count.
+With more than 2000 vertices methods that go through all pairs again and again
+are left out unless --methods names them.
 
 If a method cannot handle the signals, its row gives the reason. Missing values
 (empty cells, NaN, NA, null) are drawn from what the other vertices suggest,

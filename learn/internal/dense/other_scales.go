@@ -1,6 +1,7 @@
 package dense
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/nervure/nervure/graph"
@@ -33,32 +34,36 @@ func (t problem) learnWithGivenKernels() (*job.Answer, error) {
 
 // fitScales goes on with an answer of few atoms, or with what scales that fit have led to, as adopt makes
 // it. They are looked for before the number of atoms is chosen: more of them make up for wrong kernels, too.
+// Whatever is tried counts among the steps and gradients; starts and rounds are those of the answer.
 func (a *attempt) fitScales(found *job.Answer, err error, adopt func(*job.Answer) (*job.Answer, error)) (*job.Answer, error) {
-	t := a.task
+	t, p := a.task, a.task.Progress
 	if err != nil || !a.mayHaveOtherScales(found) {
 		return a.chooseSparsity(found, err)
 	}
-	aside := *t.Progress // its numbers are kept if it leads to anything
-	other := t
-	other.Progress = &aside
-	fit, err := other.learnWithOtherScales(found)
-	t.Progress.History = aside.History // these steps were told
-	switch {
-	case job.Interrupted(err) && fit != nil:
-		if found, err := adopt(fit); err == nil {
-			return found.EndedBy(job.ErrInterrupted)
-		}
-		return found.EndedBy(err)
-	case err != nil:
-		return found.EndedBy(err)
+	start, round := p.Start, p.Round
+	fit, err := t.learnWithOtherScales(found)
+	if job.Failed(err) {
+		return nil, err
 	}
+	startOfFit, roundOfFit := p.Start, p.Round
 	if fit == nil || !fit.Proved {
-		if found, err = a.chooseSparsity(found, nil); fit == nil || err != nil || t.descriptionLength(fit) >= t.descriptionLength(found) {
-			return found, err
+		p.Start, p.Round = start, round
+		if err == nil {
+			found, err = a.chooseSparsity(found, nil)
+		}
+		switch {
+		case job.Failed(err):
+			return nil, err
+		case fit == nil || t.descriptionLength(fit) >= t.descriptionLength(found):
+			return found.EndedBy(err)
 		}
 	}
-	*t.Progress = aside
-	return adopt(fit)
+	p.Start, p.Round = startOfFit, roundOfFit
+	adopted, ended := adopt(fit)
+	if job.Failed(ended) {
+		return nil, ended
+	}
+	return adopted.EndedBy(cmp.Or(ended, err))
 }
 
 // mayHaveOtherScales reports whether other scales of the kernels may explain the signals better than an
