@@ -25,6 +25,9 @@ const (
 	// closingShare is the share of the weaker edge of a path below which what closes it is no more
 	// than may be left of the path.
 	closingShare = 0.8
+	// enoughSignals is from how many signals for each vertex on, as independent ones, the clear edges are
+	// enough to see whether a graph has many triangles.
+	enoughSignals = 5
 	// manyTriangles is the share of paths of two clear edges that are closed by a clear one in a
 	// graph with many triangles.
 	manyTriangles = 0.2
@@ -46,7 +49,11 @@ func withoutClosing(ctx context.Context, y *mat.Dense, r *method.Result) {
 	for _, e := range r.Graph.Edges() {
 		edges = append(edges, weighedPair{e.I, e.J, e.Weight})
 	}
-	kept := withoutDoubtfulClosures(r.Graph.Vertices(), edges, clearEdge/math.Sqrt(prepare.EffectiveObservations(rest)))
+	n, independent := r.Graph.Vertices(), prepare.EffectiveObservations(rest)
+	if independent < enoughSignals*float64(n) {
+		return
+	}
+	kept := withoutDoubtfulClosures(n, edges, clearEdge/math.Sqrt(independent))
 	if len(kept) == len(edges) {
 		return
 	}

@@ -54,27 +54,29 @@ func TestGraphsOfManyTrianglesKeepTheirs(t *testing.T) {
 	}
 }
 
-// What is measured at the middle of three vertices in a row is noisy, so that the outer two say more of
+// noisyRow returns signals of ten vertices in a row, measured with noise: the outer ones of three say more of
 // each other than the middle tells.
+func noisyRow(seed uint64, signals int) *mat.Dense {
+	const n = 10
+	draw := rng.Stream(seed, "noisy")
+	y := mat.NewDense(n, signals, nil)
+	for k := range signals {
+		x := 0.0
+		for i := range n {
+			x = 0.8*x + 0.6*draw.NormFloat64()
+			y.Set(i, k, x+0.4*draw.NormFloat64())
+		}
+	}
+	return y
+}
+
 func TestFieldsOfNoisyVerticesHaveFewerEdgesPastThem(t *testing.T) {
-	const n, m, draws = 10, 150, 20
+	const draws = 20
 	past := [2]int{}
 	for seed := range uint64(draws) {
-		draw := rng.Stream(seed, "noisy")
-		y := mat.NewDense(n, m, nil)
-		for k := range m {
-			x := 0.0
-			for i := range n {
-				x = 0.8*x + 0.6*draw.NormFloat64()
-				y.Set(i, k, x+0.4*draw.NormFloat64())
-			}
-		}
-		for c, learned := range []method.Method{GGL{}, Field{Order: 1}} {
-			r, err := learned.Learn(t.Context(), method.Problem{Y: y})
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, e := range r.Graph.Edges() {
+		y := noisyRow(seed, 150)
+		for c, m := range []method.Method{GGL{}, Field{Order: 1}} {
+			for _, e := range learned(t, m, y).Graph.Edges() {
 				if e.J-e.I > 1 {
 					past[c]++
 				}
@@ -83,5 +85,15 @@ func TestFieldsOfNoisyVerticesHaveFewerEdgesPastThem(t *testing.T) {
 	}
 	if past[0] < draws/2 || past[1] > past[0]*4/5 {
 		t.Errorf("%d edges skip a vertex, and %d without those that only close a triangle", past[0], past[1])
+	}
+}
+
+// Few signals leave few edges clear, and do not tell whether a graph has many triangles.
+func TestFewSignalsLeaveEdgesThatCloseATriangle(t *testing.T) {
+	for seed := range uint64(20) {
+		y := noisyRow(seed, 49)
+		if all, kept := learned(t, GGL{}, y).Graph.Edges(), learned(t, Field{Order: 1}, y).Graph.Edges(); !slices.Equal(all, kept) {
+			t.Errorf("seed %d: %v of %v", seed, kept, all)
+		}
 	}
 }
