@@ -254,7 +254,7 @@ func TestSlowMethodsAreNotTriedOfManyVertices(t *testing.T) {
 	if len(c.Methods) != 1 || c.Methods[0].Name != "tree" || c.Methods[0].Place == nil || !slices.Equal(c.NotTried, []string{"ggl"}) {
 		t.Errorf("%+v, and %q were not tried", c.Methods, c.NotTried)
 	}
-	const want = "with 2001 vertices these would take minutes each, and are compared only if they are named: ggl"
+	const want = "with 2001 vertices these may take minutes each, and are compared only if they are named: ggl"
 	if !slices.Contains(c.Document().Warnings, want) {
 		t.Errorf("warnings %q", c.Document().Warnings)
 	}
@@ -270,7 +270,7 @@ func TestOnlySlowMethodsOfManyVerticesAreRefused(t *testing.T) {
 	s := &Signals{Y: checks.Chain(1, 2001, 12)}
 	o := CompareOptions{Prepare: prepare.None(), Methods: []method.Method{baseline.GGL{}, baseline.Glasso{}}, Timely: true, Threads: 2}
 	c, err := Compare(t.Context(), s, o)
-	const want = "methods: Timely leaves out all of them, because with 2001 vertices each would take minutes: ggl and glasso"
+	const want = "methods: Timely leaves out all of them, because with 2001 vertices each may take minutes: ggl and glasso"
 	if e := input.Find(err); c != nil || e == nil || e.Fault() != want {
 		t.Errorf("got %+v, %v", c, err)
 	}

@@ -21,7 +21,7 @@ const fieldRegressors = len(FieldRegressors)
 // probability that an edge of a field is true: a logistic regression on
 // simulated fields of many families, each sample of signals having the same weight. The experiment
 // “calibration” measures and fits them, and a test holds these to its results.
-var FieldCoefficients = [fieldRegressors]float64{-1.3, 5.78, 1.03, 0.813, 0.144, -0.381, -0.551, 0.354, -0.0349}
+var FieldCoefficients = [fieldRegressors]float64{-1.53, 5.02, 1.03, 0.802, 0.309, -0.422, -0.589, 0.344, -0.141}
 
 const (
 	// leastPartial keeps logarithms of partial correlations finite.

@@ -92,13 +92,13 @@ func TestTutorialPromisesTheWorstFamily(t *testing.T) {
 		t.Fatal(err)
 	}
 	kind := newCalibrator(records).roleTable(fieldRole).Rows[0]
-	if kind[0] != "var on grid" {
+	if kind[0] != "voltage angles" {
 		t.Fatalf("the worst kind is %q", kind)
 	}
 	text := strings.Join(strings.Fields(string(tutorial)), " ")
 	for _, promise := range []string{
 		fmt.Sprintf("at least %.0f %% are true in each of %d families of simulated signals", 100*share, len(lines)-1),
-		fmt.Sprintf("%s of %s edges of autoregressive signals on grids", kind[5], kind[4]),
+		fmt.Sprintf("%s of %s edges between voltage angles", kind[5], kind[4]),
 	} {
 		if !strings.Contains(text, promise) {
 			t.Errorf("docs/tutorial.md does not say %q", promise)
