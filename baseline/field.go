@@ -44,7 +44,7 @@ import (
 // with negative correlations: positive fields of any kernel have none.
 //
 // For order one, Field is [GGL], as far as it learns all pairs at once; of a graph without negative
-// edges and with few triangles, learned from at least five signals for each vertex, edges then go that
+// edges and with few triangles, learned from at least five independent signals for each vertex, edges then go that
 // only close a triangle: those that are not clearly beyond chance, and weaker than a path past a third
 // vertex. With fewer than three times as many
 // signals as vertices, or more than 1000 vertices, no other order is tried.

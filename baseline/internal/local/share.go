@@ -23,6 +23,9 @@ const TaskKind = "field"
 // number, and memory with their size.
 const sharedRows = 4096
 
+// blocksAtATime is how many blocks each thread does here before what they come to is taken.
+const blocksAtATime = 4
+
 // A sharing has blocks of the work done by others.
 type sharing struct {
 	*learner
@@ -90,19 +93,22 @@ func (s *sharing) do(ctx context.Context, stage Stage, blocks []*block, take fun
 		}
 	}
 	left := matrix.Where(done, func(_ int, is bool) bool { return !is })
-	var mu sync.Mutex
-	linalg.ForEach(s.Threads, len(left), func(_, p int) {
-		b := blocks[left[p]]
-		chunks := make([]linalg.Dense, len(b.chunks))
-		for at, c := range b.chunks {
-			chunks[at] = s.chunk(c)
+	for some := range slices.Chunk(left, blocksAtATime*s.Threads) { // so that what they come to does not pile up
+		results := make([]*found, len(some))
+		linalg.ForEach(s.Threads, len(some), func(_, p int) {
+			b := blocks[some[p]]
+			chunks := make([]linalg.Dense, len(b.chunks))
+			for at, c := range b.chunks {
+				chunks[at] = s.chunk(c)
+			}
+			results[p] = b.run(ctx, chunks)
+		})
+		for p, of := range results {
+			if of != nil {
+				finish(some[p], of)
+			}
 		}
-		if of := b.run(ctx, chunks); of != nil {
-			mu.Lock()
-			defer mu.Unlock()
-			finish(left[p], of)
-		}
-	})
+	}
 	return count == len(blocks)
 }
 

@@ -1,10 +1,12 @@
 package local
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"iter"
 	"reflect"
+	"runtime/debug"
 	"testing"
 
 	"github.com/nervure/nervure/internal/checkpoint"
@@ -65,6 +67,11 @@ func TestWorkOfOthersHasTheSameBits(t *testing.T) {
 			for _, rows := range []int{32, 100, 1000} {
 				c := &crew{Local: task.Local{Kinds: task.Kinds{TaskKind: new(Worker).Do}, Threads: 3}, fails: fails}
 				o.Runner, o.rows = c, rows
+				o.Progress = func(Stage, float64) { // a loop over the progress of learning ends where it began
+					if !bytes.Contains(debug.Stack(), []byte("testing.tRunner(")) {
+						t.Errorf("%s: progress is told from elsewhere", name)
+					}
+				}
 				if got := Learn(t.Context(), x, o); !reflect.DeepEqual(got, want) {
 					t.Errorf("signs %d, chunks of %d vertices, %s: other bits", signs, rows, name)
 				}

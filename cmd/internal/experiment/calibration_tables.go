@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -207,7 +208,8 @@ func (c *calibrator) roleTable(role string) Table {
 }
 
 // Reliability returns what confidence is worth, as a table in CSV with a line for each family of signals,
-// that with the least share of true edges among the sure ones first.
+// that with the least share of true edges among the sure ones first. Shares are cut off after two digits, so
+// that what is promised by them is kept.
 func Reliability(records []Record) string {
 	c := newCalibrator(records)
 	type line struct {
@@ -225,10 +227,13 @@ func Reliability(records []Record) string {
 	var b strings.Builder
 	b.WriteString("family,sure,true,recall\n")
 	for _, l := range lines {
-		fmt.Fprintf(&b, "%s,%.0f,%.2f,%.2f\n", l.family, l.edges, l.right/l.edges, l.right/l.graphEdges)
+		fmt.Fprintf(&b, "%s,%.0f,%.2f,%.2f\n", l.family, l.edges, cutOff(l.right/l.edges), cutOff(l.right/l.graphEdges))
 	}
 	return b.String()
 }
+
+// cutOff returns a share without what is beyond hundredths.
+func cutOff(share float64) float64 { return math.Floor(100*share) / 100 }
 
 // coefficientTable has the coefficients of the calibration in use, fitted to all families.
 func coefficientTable(coefficients [len(assess.FieldRegressors)]float64) Table {

@@ -78,8 +78,11 @@ func (a *attempt) mayHaveOtherScales(found *job.Answer) bool {
 
 // learnWithOtherScales learns with scales that explain the signals better on the edges of an answer, and
 // then on those found with these, as long as that makes a shorter message of the signals; nil if none does.
+// It leaves the start and the round of what it returns.
 func (t problem) learnWithOtherScales(found *job.Answer) (fit *job.Answer, err error) {
-	best, m := found, t.Model
+	best, m, p := found, t.Model, t.Progress
+	start, round := p.Start, p.Round // of fit
+	defer func() { p.Start, p.Round = start, round }()
 	for range scaleTries {
 		if m.Kernels, t.Side.Init, err = t.betterScales(best); m.Kernels == nil || err != nil {
 			return fit, err
@@ -91,12 +94,14 @@ func (t problem) learnWithOtherScales(found *job.Answer) (fit *job.Answer, err e
 			case err != nil:
 				return fit, err
 			case next.Proved:
+				start, round = p.Start, p.Round
 				return next, nil
 			case next.Residual < nearlyExact:
 				return nil, nil // signals that do not determine a graph do not determine kernels
 			}
 			if t.descriptionLength(next) < t.descriptionLength(best) {
 				best, fit = next, next
+				start, round = p.Start, p.Round
 				break
 			}
 		}
