@@ -157,4 +157,10 @@ func TestPairsThatPassAndAreNoEdgesAreTold(t *testing.T) {
 	if !slices.ContainsFunc(a.Findings(), func(s string) bool { return strings.HasPrefix(s, "evidence") && strings.HasSuffix(s, want) }) {
 		t.Errorf("nothing is said of %d pairs: %q", listed.UndrawnPassed, a.Findings())
 	}
+	for count, want := range map[int]string{0: "", 1: "; so has at least 1 pair that is not an edge", 7: "; so have at least 7 pairs that are not edges"} {
+		some := &Analysis{Evidence: &EdgeEvidence{UndrawnCount: count}} // of pairs that the method gave a weight
+		if got := some.undrawnWords(); got != want {
+			t.Errorf("of some pairs: got %q, want %q", got, want)
+		}
+	}
 }
