@@ -306,7 +306,7 @@ func stampsIn(cells []string, order dateOrder) (times []time.Time, missing, ok b
 			continue
 		}
 		t, ok := parseStamp(cell, order)
-		if !ok {
+		if y := t.UTC().Year(); !ok || y < 1 || y > 9999 { // a zone may lead to a year that cannot be written
 			return nil, false, false
 		}
 		times = append(times, t)
