@@ -148,10 +148,11 @@ func (s *Styling) Add(cell string) {
 	}
 }
 
-// mayBeGrouped reports whether the only mark of a number may stand between thousands.
+// mayBeGrouped reports whether the only mark of a number may stand between thousands, which a number with an
+// exponent has not.
 func mayBeGrouped(cell string, mark byte) bool {
 	_, ok := ungroup(cell, string(mark))
-	return ok
+	return ok && !strings.ContainsAny(cell, "eE")
 }
 
 // IsAddress reports whether a cell is the address of a computer, such as 192.168.100.101, and not a number with points
