@@ -44,10 +44,10 @@ import (
 // with negative correlations: positive fields of any kernel have none.
 //
 // For order one, Field is [GGL], as far as it learns all pairs at once; of a graph without negative
-// edges and with few triangles, learned from at least five independent signals for each vertex, edges then go that
-// only close a triangle: those that are not clearly beyond chance, and weaker than a path past a third
-// vertex. With fewer than three times as many
-// signals as vertices, or more than 1000 vertices, no other order is tried.
+// edges and with few triangles, learned from at least five independent signals for each vertex, edges
+// then go that only close a triangle: those that are not clearly beyond chance, and weaker than a path
+// past a third vertex. With fewer than three times as many signals as vertices, or more than 1000
+// vertices, no other order is tried.
 type Field struct {
 	Order float64 `param:"order,omitzero" about:"order of the field: 1 if edges are partial correlations, 2 for voltages, pressures or images, 4 for smoother ones; 0 means chosen by held-out signals"`
 	Heat  bool    `param:"heat,omitzero" about:"1 for signals that have diffused over the graph, instead of an order"`

@@ -227,13 +227,13 @@ func Reliability(records []Record) string {
 	var b strings.Builder
 	b.WriteString("family,sure,true,recall\n")
 	for _, l := range lines {
-		fmt.Fprintf(&b, "%s,%.0f,%.2f,%.2f\n", l.family, l.edges, cutOff(l.right/l.edges), cutOff(l.right/l.graphEdges))
+		fmt.Fprintf(&b, "%s,%.0f,%.2f,%.2f\n", l.family, l.edges, cutOff(l.right, l.edges), cutOff(l.right, l.graphEdges))
 	}
 	return b.String()
 }
 
-// cutOff returns a share without what is beyond hundredths.
-func cutOff(share float64) float64 { return math.Floor(100*share) / 100 }
+// cutOff returns the share that some edges are of all, without what is beyond hundredths.
+func cutOff(some, all float64) float64 { return math.Floor(100*some/all) / 100 }
 
 // coefficientTable has the coefficients of the calibration in use, fitted to all families.
 func coefficientTable(coefficients [len(assess.FieldRegressors)]float64) Table {
