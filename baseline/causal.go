@@ -10,6 +10,7 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/rng"
@@ -46,7 +47,7 @@ type Causal struct {
 }
 
 var causalEntry = register(method.Entry{
-	Default: Causal{}, Source: "mei2017",
+	Default: Causal{}, Source: "mei2017", NewOwn: func() method.Kept { return &CausalFit{} },
 	About: "directed graph of what vertices tell about the next signals of others: a sparse autoregression, for signals in the order of time",
 })
 
@@ -56,6 +57,25 @@ const mostOrder = 3
 
 // leastCausal is the least number of signals with a past.
 const leastCausal = 3
+
+// MarshalBinary keeps the contract of [method.Kept].
+func (f *CausalFit) MarshalBinary() ([]byte, error) { return checkpoint.Marshal(f.code) }
+
+// UnmarshalBinary keeps the contract of [method.Kept].
+func (f *CausalFit) UnmarshalBinary(data []byte) error { return checkpoint.Decode(data, f.code) }
+
+func (f *CausalFit) code(c *checkpoint.Coder) {
+	checkpoint.Slice(c, &f.Lags, func(c *checkpoint.Coder, lag **mat.Dense) {
+		if c.Reading() {
+			*lag = &mat.Dense{}
+		}
+		c.Binary(*lag)
+	})
+	c.Float(&f.Predicted)
+	c.Float(&f.Radius)
+	c.Int(&f.Shuffled)
+	c.Bool(&f.Chance)
+}
 
 // Findings keeps the contract of [method.Reporter].
 func (f *CausalFit) Findings(r *method.Result) []string {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/nervure/nervure/baseline/internal/field"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/method"
@@ -59,7 +60,8 @@ type Field struct {
 
 var fieldEntry = register(method.Entry{
 	Default: Field{}, Source: "lindgren2011", MostVertices: mostLocalVertices,
-	About: "Gaussian field on the graph: of any order, or one that has diffused, with graph, kernel and noise by likelihood",
+	NewOwn: func() method.Kept { return &FieldFit{} },
+	About:  "Gaussian field on the graph: of any order, or one that has diffused, with graph, kernel and noise by likelihood",
 })
 
 // Name returns "field".
@@ -250,4 +252,25 @@ func (fit *FieldFit) Findings(r *method.Result) []string {
 		findings = append(findings, "noise hides the high frequencies of the field, which tell neighbours apart: edges are those of order 1")
 	}
 	return append(findings, fit.localFinding()...)
+}
+
+// MarshalBinary keeps the contract of [method.Kept].
+func (fit *FieldFit) MarshalBinary() ([]byte, error) { return checkpoint.Marshal(fit.code) }
+
+// UnmarshalBinary keeps the contract of [method.Kept].
+func (fit *FieldFit) UnmarshalBinary(data []byte) error { return checkpoint.Decode(data, fit.code) }
+
+func (fit *FieldFit) code(c *checkpoint.Coder) {
+	c.String(&fit.Kernel)
+	c.Float(&fit.Noise)
+	checkpoint.Slice(c, &fit.Trials, func(c *checkpoint.Coder, t *FieldTrial) { c.Struct(t) })
+	c.String(&fit.OnlyOrderOne)
+	c.Bool(&fit.Misfit)
+	c.Bool(&fit.Hidden)
+	checkpoint.Pointer(c, &fit.Local)
+	checkpoint.Pointer(c, &fit.Signs)
+	c.Struct(&fit.kernel)
+	c.String(&fit.few)
+	c.Floats(&fit.units)
+	c.Struct(&fit.root)
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/words"
@@ -79,7 +80,7 @@ type ModuleGraph struct {
 }
 
 var modulesEntry = register(method.Entry{
-	Default: Modules{}, Source: "celik2014",
+	Default: Modules{}, Source: "celik2014", NewOwn: func() method.Kept { return &ModuleGraph{} },
 	About: "groups vertices that behave alike and learns the graph of the groups; each vertex is joined to the centre of its group",
 })
 
@@ -105,6 +106,18 @@ func (m Modules) Learn(ctx context.Context, p method.Problem) (*method.Result, e
 		r.Own.(*ModuleGraph).embed(r)
 	}
 	return r, err
+}
+
+// MarshalBinary keeps the contract of [method.Kept].
+func (g *ModuleGraph) MarshalBinary() ([]byte, error) { return checkpoint.Marshal(g.code) }
+
+// UnmarshalBinary keeps the contract of [method.Kept].
+func (g *ModuleGraph) UnmarshalBinary(data []byte) error { return checkpoint.Decode(data, g.code) }
+
+func (g *ModuleGraph) code(c *checkpoint.Coder) {
+	checkpoint.Slice(c, &g.Of, (*checkpoint.Coder).Int)
+	checkpoint.Slice(c, &g.Centres, (*checkpoint.Coder).Int)
+	c.Graph(&g.Graph)
 }
 
 // embed puts the modules back among all vertices, under their names.

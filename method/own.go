@@ -2,6 +2,7 @@ package method
 
 import (
 	"context"
+	"encoding"
 	"iter"
 	"time"
 
@@ -14,6 +15,12 @@ import (
 // What a method has to say beyond its graph is the Own of its [Result]. A caller learns what
 // that can do by asking for one of the interfaces below, as io.Copy asks for an
 // io.WriterTo, and needs to know no method.
+
+// A Kept can be kept with the graph, to the last bit: see [Entry.NewOwn].
+type Kept interface {
+	encoding.BinaryMarshaler
+	encoding.BinaryUnmarshaler
+}
 
 // An Explainer explains every signal as a sum of a few atoms. It is tested by how well
 // that works for held-out signals.

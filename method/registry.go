@@ -21,6 +21,10 @@ type Entry struct {
 	// MostCompared is the most vertices of comparisons that do not name it: of more it may take minutes; zero means
 	// any number.
 	MostCompared int
+
+	// NewOwn returns an empty [Result.Own], to read one that was kept. Without it, a run that goes on
+	// later or elsewhere learns again what has an Own.
+	NewOwn func() Kept
 }
 
 // Name returns the name of the method.

@@ -55,7 +55,7 @@ func (e Entry) Run(ctx context.Context, m Method, p Problem, learn func(context.
 		}
 	}
 	inner.Names = graph.DefaultNames(len(screening.Vertices))
-	r, err := checkpoint.Piece(ctx, m.Name(), func(c *checkpoint.Coder, r **Result) { codeResult(c, r, m) }, func(ctx context.Context) (*Result, error) {
+	r, err := checkpoint.Piece(ctx, m.Name(), func(c *checkpoint.Coder, r **Result) { e.codeResult(c, r, m) }, func(ctx context.Context) (*Result, error) {
 		return learn(ctx, inner)
 	})
 	if err != nil {
@@ -136,7 +136,7 @@ func fillMissing(ctx context.Context, y *mat.Dense) (*mat.Dense, int, error) {
 // codeResult codes what a method m comes to, so that it is not run again when a run goes
 // on; see package checkpoint. What a method has to say beyond that has no form that all
 // could share: such results are not kept.
-func codeResult(c *checkpoint.Coder, result **Result, m Method) {
+func (e Entry) codeResult(c *checkpoint.Coder, result **Result, m Method) {
 	if c.Reading() {
 		*result = &Result{}
 	}
@@ -159,12 +159,27 @@ func codeResult(c *checkpoint.Coder, result **Result, m Method) {
 			r.Method = as.Elem().Interface().(Method)
 		}
 	}
-	if r.Own != nil {
-		c.Fail()
+	own := r.Own != nil
+	if c.Bool(&own); own {
+		e.codeOwn(c, r)
 	}
 	c.Graph(&r.Graph)
 	c.Graph(&r.Weights)
 	c.Int(&r.Rounds)
 	checkpoint.Text(c, &r.Status)
 	checkpoint.Slice(c, &r.Warnings, (*checkpoint.Coder).String)
+}
+
+// codeOwn codes what only this method has to say.
+func (e Entry) codeOwn(c *checkpoint.Coder, r *Result) {
+	if e.NewOwn == nil {
+		c.Fail()
+		return
+	}
+	own := e.NewOwn()
+	if !c.Reading() {
+		own = r.Own.(Kept)
+	}
+	c.Binary(own)
+	r.Own = own
 }

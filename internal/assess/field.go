@@ -91,6 +91,9 @@ type fieldTally struct {
 	found    []map[[2]int]float64 // of each half, all pairs found
 }
 
+// halvesTogether is how many halves of many vertices are looked at at a time: each takes several times its memory.
+const halvesTogether = 2
+
 // MostDensePairs is the number of vertices up to which halves are looked at with all pairs at once.
 const MostDensePairs = 500
 
@@ -113,19 +116,22 @@ func tallyField(ctx context.Context, y *mat.Dense, weights, g *graph.Graph, o St
 	}
 	// Who keeps only the ten strongest does not doubt them because halves find others.
 	level := max(g.EdgeCount(), n/2)
-	prune := baseline.PruneTo
+	prune, name := baseline.PruneTo, learnedHalves
 	if !t.large {
 		t.near = allPairs{correlations(whole), t.signed}
 	} else {
 		t.near = newFewPairs(unitsOf(whole).standardised(whole), weights, g, level, t.signed, o.Threads)
-		threads := o.Threads
+		o.Threads = max(o.Threads, 1)
+		together := min(o.Threads, halvesTogether)
+		threads := (o.Threads + together - 1) / together
 		prune = func(ctx context.Context, y *mat.Dense, pairs [][2]int, count int, signed bool) (*graph.Graph, error) {
 			return pruneRegressed(ctx, y, pairs, count, signed, threads)
 		}
-		o.Threads = 1 // one at a time, for each takes much memory
+		o.Threads = together
+		name = regressedHalves
 	}
 	pairs := t.near.candidates(weights, g, level)
-	err = eachHalf(ctx, y, o, func(ctx context.Context, k int, half *mat.Dense) (*graph.Graph, error) {
+	err = eachHalf(ctx, name, y, o, func(ctx context.Context, k int, half *mat.Dense) (*graph.Graph, error) {
 		half, _, err := signals.FillMissing(ctx, half) // each by itself, or halves would agree on what was drawn for both
 		if err != nil {
 			return nil, err

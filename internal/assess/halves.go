@@ -59,16 +59,23 @@ func checkHalves(m, block int) error {
 	return nil
 }
 
+// The names of the work on halves. Workers are given halves to learn from, but not those where known edges are only
+// regressed: that takes less time than it takes a worker to come to it.
+const (
+	learnedHalves   = "halves"
+	regressedHalves = "regressed-halves"
+)
+
 // eachHalf learns from every half of the signals, those of a pair one after the
 // other: 2k and 2k + 1, and calls use with what it found. Both may be called from
 // several goroutines at a time. The first error ends it, whoever met it, and so does ctx.
-func eachHalf(ctx context.Context, y *mat.Dense, o StabilityOptions, way func(ctx context.Context, k int, half *mat.Dense) (*graph.Graph, error), use func(k int, learned *graph.Graph)) error {
+func eachHalf(ctx context.Context, name string, y *mat.Dense, o StabilityOptions, way func(ctx context.Context, k int, half *mat.Dense) (*graph.Graph, error), use func(k int, learned *graph.Graph)) error {
 	_, m := y.Dims()
 	all := 2 * o.Pairs
 	faults := make([]error, all)
 	var reporting sync.Mutex
 	done := 0
-	checkpoint.EachPart(ctx, "halves", o.Threads, all, func(ctx context.Context, k int) {
+	checkpoint.EachPart(ctx, name, o.Threads, all, func(ctx context.Context, k int) {
 		if run.Ended(ctx) != nil {
 			return
 		}

@@ -155,7 +155,7 @@ func tallyHalves(ctx context.Context, y *mat.Dense, weights, g *graph.Graph, o S
 		return nil, err
 	}
 	t := newTally(weights, g, 2*o.Pairs)
-	err = eachHalf(ctx, y, o, func(ctx context.Context, _ int, half *mat.Dense) (*graph.Graph, error) { return way(ctx, half) }, t.add)
+	err = eachHalf(ctx, learnedHalves, y, o, func(ctx context.Context, _ int, half *mat.Dense) (*graph.Graph, error) { return way(ctx, half) }, t.add)
 	if err != nil {
 		return nil, err
 	}

@@ -25,6 +25,15 @@ func Encode(code func(*Coder)) []byte {
 	return c.data
 }
 
+// Marshal returns what code writes, as bytes, unless it writes something that cannot be kept.
+func Marshal(code func(*Coder)) ([]byte, error) {
+	c := &Coder{}
+	if code(c); c.bad {
+		return nil, ErrUnreadable
+	}
+	return c.data, nil
+}
+
 // Decode has code read what it wrote.
 func Decode(data []byte, code func(*Coder)) error {
 	c := &Coder{data: data, reading: true}
@@ -265,6 +274,19 @@ func (c *Coder) Graph(g **graph.Graph) {
 // Struct codes the fields of what v points to: numbers, truth values, strings, and
 // structs and lists of these. A field of another sort must be zero, and stays so.
 func (c *Coder) Struct(v any) { c.value(reflect.ValueOf(v).Elem()) }
+
+// Pointer codes the struct that *p points to, if it is not nil.
+func Pointer[T any](c *Coder, p **T) {
+	there := *p != nil
+	if c.Bool(&there); !there {
+		*p = nil
+		return
+	}
+	if c.reading {
+		*p = new(T)
+	}
+	c.Struct(*p)
+}
 
 func (c *Coder) value(v reflect.Value) {
 	switch v.Kind() {

@@ -21,11 +21,25 @@ import (
 func NormalScores(y *mat.Dense) *mat.Dense {
 	n, m := y.Dims()
 	z := mat.NewDense(n, m, nil)
+	// Ranks are halves of whole numbers, and most rows have the same: each quantile is computed once.
+	var known []float64 // by twice the rank; 0 if it is not yet, or the median
+	last := -1
 	for i := range n {
 		row, to := y.RawRowView(i), z.RawRowView(i)
-		observed := float64(matrix.Describe(row).Observed)
+		observed := matrix.Describe(row).Observed
+		if observed != last {
+			known, last = make([]float64, 2*observed), observed
+		}
 		for k, rank := range matrix.Ranks(row) {
-			to[k] = quantile((rank + 0.5) / observed)
+			if rank != rank { // missing
+				to[k] = rank
+				continue
+			}
+			at := int(2 * rank)
+			if known[at] == 0 {
+				known[at] = quantile((rank + 0.5) / float64(observed))
+			}
+			to[k] = known[at]
 		}
 	}
 	return z

@@ -29,6 +29,43 @@ func TestNormalScores(t *testing.T) {
 	}
 }
 
+// Each value is the quantile at its own rank, whatever the rows before have had: ties, and fewer values.
+func TestNormalScoresOfManyRows(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 1))
+	y := mat.NewDense(60, 30, nil)
+	y.Apply(func(i, _ int, _ float64) float64 {
+		switch {
+		case r.IntN(20) < i%3:
+			return math.NaN()
+		case i%2 == 0:
+			return float64(r.IntN(6))
+		}
+		return r.NormFloat64()
+	}, y)
+	got := NormalScores(y)
+	for i := range 60 {
+		row := y.RawRowView(i)
+		for k, v := range row {
+			below, alike, all := 0, 0, 0
+			for _, other := range row {
+				switch {
+				case other < v:
+					below++
+				case other == v:
+					alike++
+				}
+				if !math.IsNaN(other) {
+					all++
+				}
+			}
+			want := quantile(float64(2*below+alike) / float64(2*all))
+			if s := got.At(i, k); math.Abs(s-want) > 1e-12 || math.IsNaN(v) != math.IsNaN(s) {
+				t.Errorf("row %d, value %g: got %g, want %g", i, v, s, want)
+			}
+		}
+	}
+}
+
 func draw(seed uint64, n, m int, of func(*rand.Rand) float64) *mat.Dense {
 	r := rand.New(rand.NewPCG(seed, 7))
 	y := mat.NewDense(n, m, nil)
