@@ -105,8 +105,8 @@ const (
 )
 
 // DefaultLargeFrom is from how many vertices on the engine of large graphs is used,
-// unless Options.LargeFrom says otherwise.
-const DefaultLargeFrom = 300
+// unless Options.LargeFrom says otherwise: where both take as long, see BenchmarkSizes.
+const DefaultLargeFrom = 240
 
 // Large reports whether these options take the engine of large graphs, with candidate
 // edges and local atoms, for that many vertices that vary.

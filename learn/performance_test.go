@@ -120,8 +120,8 @@ func BenchmarkBothWays(b *testing.B) {
 // engine of large graphs is used, with nothing given but the signals.
 func BenchmarkSizes(b *testing.B) {
 	for _, noise := range []float64{0, 0.1} {
-		for _, n := range []int{100, 200, 250, 290, 310, 350, 400, 500, 600} {
-			l := load{sized(synth.FamilyER, n, 1000, 4), 2, 1}
+		for _, n := range []int{100, 150, 200, 230, 250, 290, 310, 350, 400, 500, 600} {
+			l := load{sized(synth.FamilyER, n, 1000, 4), 2, 3}
 			l.signals.Noise = noise
 			b.Run(fmt.Sprintf("noise=%g/n=%d", noise, n), func(b *testing.B) {
 				defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(l.threads))

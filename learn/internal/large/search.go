@@ -41,7 +41,7 @@ const (
 	// choosingVertices is from how many vertices on the large search tests edges and
 	// chooses kernels. On smaller graphs, whoever asks for it is after its speed: what
 	// needs more than the search is for the dense one.
-	choosingVertices = 300
+	choosingVertices = 240
 	// newNeighbours is how many pairs each vertex may bring in a round.
 	newNeighbours = 2
 )

@@ -119,7 +119,7 @@ func (g growth) table(r benchmark.Results) experiment.Table {
 func exponent(x0, x1, y0, y1 float64) float64 { return math.Log(y1/y0) / math.Log(x1/x0) }
 
 var (
-	crossingSizes = []int{100, 200, 250, 290, 310, 350, 400, 500, 600}
+	crossingSizes = []int{100, 150, 200, 230, 250, 290, 310, 350, 400, 500, 600}
 	crossingNoise = []float64{0, 0.1}
 )
 
@@ -132,7 +132,7 @@ func withNoise(name string) string { return strings.Replace(name, "noise=0/", "n
 // large graphs is used.
 func sizesTable(r benchmark.Results) experiment.Table {
 	t := resultTable{
-		title: "Seconds and F1 around 300 vertices, 1000 signals, nothing given, two threads",
+		title: "Seconds and F1 around 240 vertices, 1000 signals, nothing given, two threads",
 		columns: append(labels("N"), number("seconds", "s/graph"), inTenThousandths("F1", "F1"),
 			number("seconds, noise 10 %", "s/graph").elsewhere(withNoise), inTenThousandths("F1, noise 10 %", "F1").elsewhere(withNoise)),
 	}
@@ -163,7 +163,7 @@ func sizesFigure(r benchmark.Results) (string, error) {
 		return "", nil
 	}
 	var svg strings.Builder
-	err := figure.WriteCharts(&svg, "Time to learn a graph around 300 vertices", 1, chart)
+	err := figure.WriteCharts(&svg, "Time to learn a graph around 240 vertices", 1, chart)
 	return svg.String(), err
 }
 
