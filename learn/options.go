@@ -15,6 +15,7 @@ import (
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn/internal/job"
 	"github.com/nervure/nervure/learn/internal/kernelparam"
+	"github.com/nervure/nervure/learn/internal/large"
 	"github.com/nervure/nervure/method"
 )
 
@@ -106,7 +107,7 @@ const (
 
 // DefaultLargeFrom is from how many vertices on the engine of large graphs is used,
 // unless Options.LargeFrom says otherwise: where both take as long, see BenchmarkSizes.
-const DefaultLargeFrom = 240
+const DefaultLargeFrom = large.From
 
 // Large reports whether these options take the engine of large graphs, with candidate
 // edges and local atoms, for that many vertices that vary.

@@ -134,8 +134,7 @@ func fillMissing(ctx context.Context, y *mat.Dense) (*mat.Dense, int, error) {
 }
 
 // codeResult codes what a method m comes to, so that it is not run again when a run goes
-// on; see package checkpoint. What a method has to say beyond that has no form that all
-// could share: such results are not kept.
+// on; see package checkpoint. What a method has to say beyond that is coded by itself.
 func (e Entry) codeResult(c *checkpoint.Coder, result **Result, m Method) {
 	if c.Reading() {
 		*result = &Result{}
@@ -170,7 +169,7 @@ func (e Entry) codeResult(c *checkpoint.Coder, result **Result, m Method) {
 	checkpoint.Slice(c, &r.Warnings, (*checkpoint.Coder).String)
 }
 
-// codeOwn codes what only this method has to say.
+// codeOwn codes what only this method has to say. Results whose Own cannot be kept are not kept either.
 func (e Entry) codeOwn(c *checkpoint.Coder, r *Result) {
 	if e.NewOwn == nil {
 		c.Fail()

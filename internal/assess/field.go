@@ -121,7 +121,6 @@ func tallyField(ctx context.Context, y *mat.Dense, weights, g *graph.Graph, o St
 		t.near = allPairs{correlations(whole), t.signed}
 	} else {
 		t.near = newFewPairs(unitsOf(whole).standardised(whole), weights, g, level, t.signed, o.Threads)
-		o.Threads = max(o.Threads, 1)
 		together := min(o.Threads, halvesTogether)
 		threads := (o.Threads + together - 1) / together
 		prune = func(ctx context.Context, y *mat.Dense, pairs [][2]int, count int, signed bool) (*graph.Graph, error) {

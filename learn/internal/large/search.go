@@ -38,10 +38,10 @@ const (
 	// sharpenedEdges is how many edges are sharpened, over those before the gap.
 	sharpenedEdges = 1.3
 
-	// choosingVertices is from how many vertices on the large search tests edges and
-	// chooses kernels. On smaller graphs, whoever asks for it is after its speed: what
-	// needs more than the search is for the dense one.
-	choosingVertices = 240
+	// From is from how many vertices on graphs are learned here unless told otherwise:
+	// where the dense search takes as long. On smaller graphs, whoever asks for the large
+	// one is after its speed: it neither tests edges nor chooses kernels.
+	From = 240
 	// newNeighbours is how many pairs each vertex may bring in a round.
 	newNeighbours = 2
 )
@@ -84,10 +84,10 @@ func (l search) learn() (*job.Answer, error) {
 	fitting.Normalise(w, v.N)
 	side.Apply(v.Pairs, w)
 	found, err := l.explore(v, w, first)
-	if err == nil && l.task.Settings.Kernels == job.KernelsAuto && l.fit.N >= choosingVertices {
+	if err == nil && l.task.Settings.Kernels == job.KernelsAuto && l.fit.N >= From {
 		l, found, err = l.chooseKernels(found, first)
 	}
-	if err == nil && l.task.ChooseSparsity && l.fit.N >= choosingVertices && l.fit.Missing == nil {
+	if err == nil && l.task.ChooseSparsity && l.fit.N >= From && l.fit.Missing == nil {
 		l, found, err = l.chooseSparsity(found, first)
 	}
 	if job.Failed(err) {

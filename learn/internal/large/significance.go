@@ -38,7 +38,7 @@ func sureLevel(n int) float64 { return math.Sqrt(2 * math.Log(float64(n)*float64
 // can better. Without noise it cannot: what is wrong is the codes. With noise, a large
 // gap after which there is next to nothing says little.
 func (l search) wantsTest(end tested, threshold job.Threshold) bool {
-	if threshold.Rule != graph.CutAuto || l.fit.N < choosingVertices || l.task.Side.Prior != nil { // which the test would forget
+	if threshold.Rule != graph.CutAuto || l.fit.N < From || l.task.Side.Prior != nil { // which the test would forget
 		return false
 	}
 	dropped := end.weights.EdgeCount() - end.kept.EdgeCount()
