@@ -82,12 +82,13 @@ func (a *Analysis) findEvidence(ctx context.Context, orderOne func() (*mat.Dense
 // weighEdges gives edges their evidence.
 func (a *Analysis) weighEdges(ctx context.Context, orderOne func() (*mat.Dense, error)) {
 	found := a.findEvidence(ctx, orderOne)
-	err := a.untested
+	err, tested := a.untested, a.Graph
 	if err == nil {
-		a.Graph, err = a.Graph.WithEvidence(found.Edges)
+		tested, err = a.Graph.WithEvidence(found.Edges)
 	}
 	switch {
 	case err == nil:
+		a.Graph = tested
 		a.Evidence = &EdgeEvidence{Floor: found.Floor, Independent: found.Independent, Undrawn: found.Undrawn, UndrawnCount: found.UndrawnCount, AllPairs: found.AllPairs}
 		a.showConfidence()
 		a.warnOfPaths(found)

@@ -11,6 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/auto"
 	"github.com/nervure/nervure/internal/build"
 	"github.com/nervure/nervure/internal/checkpoint"
@@ -100,11 +101,11 @@ func (p *pipeline) run(ctx context.Context, s *Signals) (*Analysis, error) {
 	if choice != nil { // what the method that was chosen makes of a common mode is known now
 		intake.WarnOfCommonMode(prepared, method.CommonModeOf(p.options.Method, all.Given.Y, o.Kernels))
 	}
-	if !intake.UsesScores(p.options.Method, o.Prepare.Scores) {
-		all.WithoutScores()
+	result, err := p.learn(ctx, choice)
+	for err != nil && result == nil && ctx.Err() == nil && choice.Instead(input.Find(err)) {
+		p.options.Method = choice.Taken() // what was taken cannot learn from these signals
+		result, err = p.learn(ctx, choice)
 	}
-	p.show(Step{Stage: Learning, Choice: choice})
-	result, err := p.learn(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -195,7 +196,11 @@ func (p *pipeline) choose(all context.Context) (*MethodChoice, error) {
 
 // learn runs the method. If ctx ends, the result is the best so far, with the
 // status Interrupted, or an error if that has no edges.
-func (p *pipeline) learn(all context.Context) (*method.Result, error) {
+func (p *pipeline) learn(all context.Context, choice *MethodChoice) (*method.Result, error) {
+	if !intake.UsesScores(p.options.Method, p.options.Prepare.Scores) {
+		p.signals.WithoutScores()
+	}
+	p.show(Step{Stage: Learning, Choice: choice})
 	if p.learned != nil {
 		return p.learned, nil
 	}

@@ -164,6 +164,16 @@ func (r *fieldRun) learn(ctx context.Context, open bool) (*method.Result, error)
 	if !open && r.signs == openSigns {
 		r.signs = positiveOnly // a kernel is asked for of fields without negative edges
 	}
+	result, err := r.anyOrder(ctx, open)
+	if open && err != nil && result == nil && ctx.Err() == nil { // every set of signals has a field of order one
+		r.OnlyOrderOne, r.root, r.units = "the signals fit no field of another order", linalg.Dense{}, nil
+		return r.orderOne(ctx)
+	}
+	return result, err
+}
+
+// anyOrder learns the kernel, if it is open, and the graph where that may be another than of order one.
+func (r *fieldRun) anyOrder(ctx context.Context, open bool) (*method.Result, error) {
 	if err := r.readSignals(); err != nil {
 		return nil, err
 	}

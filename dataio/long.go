@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -12,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/dataio/internal/parse"
-	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/signals"
 )
@@ -364,9 +362,7 @@ func (l *longTable) signals(o ReadOptions) (*signals.Set, error) {
 		l.name+1, called(l.header(l.name)), l.value+1, called(l.header(l.value)), words.Plural(len(l.times), "observation"), words.Plural(len(names), "vertex")))
 	observation := func(m int) string { return l.place(firstLine[m], 0) }
 	o.setTimes(s, times, observation)
-	return s, o.dropEmptyObservations(s, func(i int) *input.Error {
-		return noValues("the column of "+strconv.Quote(l.names[i]), s.Names[i])
-	}, observation)
+	return s, dropEmptyObservations(s, observation)
 }
 
 // called is the name of a column in brackets, if it has one.

@@ -69,7 +69,6 @@ func TestBadArraysAreAnsweredWithWhatAndHow(t *testing.T) {
 		"objects":                 {npyFile(header("|O", "False", "(2, 2)"), "\x80\x03"), "the array holds Python objects, not numbers: convert it with .astype(float) and save it again"},
 		"complex numbers":         {npyFile(header("<c16", "False", "(2, 2)"), ""), `the array holds "<c16", not real numbers: convert it with .astype(float) and save it again`},
 		"records":                 {npyFile("{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (2, 2)}", ""), `the array holds "a structured array", not real numbers: convert it with .astype(float) and save it again`},
-		"a vertex without values": {nan.String(), "index [:, 1] (v1) has no values: leave it out"},
 		"an infinite float16":     {npyFile(header("<f2", "False", "(1, 2)"), "\x00\x00\x00\x7c"), "the value at index [0, 1] (v1) is not finite: it must be a number below 1.8e308 in size"},
 		"a version of the future": {"\x93NUMPY\x09\x00", "this is not a NumPy array: save it with numpy.save"},
 	} {

@@ -10,20 +10,16 @@ import (
 
 	"github.com/nervure/nervure/dataio/internal/parse"
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/signals"
 )
 
-// dropEmptyObservations leaves out the observations without any value, with a
-// note, and sorts those with times; a vertex without any is an error unless o keeps it. The places of vertices and
-// observations in the file come in words, such as "column 3".
-func (o ReadOptions) dropEmptyObservations(s *signals.Set, vertex func(i int) *input.Error, observation func(m int) string) error {
-	vertices, empty := without(s.Y)
-	if len(vertices) > 0 && !o.KeepEmpty {
-		return vertex(vertices[0])
-	}
+// dropEmptyObservations leaves out the observations without any value, with a note, and sorts those
+// with times. Vertices without any stay: who learns from them sets them aside. The place of an
+// observation in the file comes in words, such as "line 3".
+func dropEmptyObservations(s *signals.Set, observation func(m int) string) error {
+	empty := withoutValues(s.Y)
 	var kept []int
 	_, m := s.Y.Dims()
 	for k := range m {
@@ -32,7 +28,7 @@ func (o ReadOptions) dropEmptyObservations(s *signals.Set, vertex func(i int) *i
 		}
 	}
 	if len(kept) == 0 {
-		return vertex(0)
+		return fault("the table has no values: all cells are empty, or stand for missing values")
 	}
 	if len(empty) > 0 {
 		s.Y = matrix.Columns(s.Y, kept)
@@ -44,27 +40,16 @@ func (o ReadOptions) dropEmptyObservations(s *signals.Set, vertex func(i int) *i
 	return nil
 }
 
-// without returns which vertices and which observations have no value, in order.
-func without(y *mat.Dense) (vertices, observations []int) {
+// withoutValues returns which observations have no value, in order.
+func withoutValues(y *mat.Dense) []int {
 	n, m := y.Dims()
 	seen := make([]bool, m)
 	for i := range n {
-		some := false
 		for k, v := range y.RawRowView(i) {
-			if !math.IsNaN(v) {
-				some, seen[k] = true, true
-			}
-		}
-		if !some {
-			vertices = append(vertices, i)
+			seen[k] = seen[k] || !math.IsNaN(v)
 		}
 	}
-	for k, known := range seen {
-		if !known {
-			observations = append(observations, k)
-		}
-	}
-	return vertices, observations
+	return slices.DeleteFunc(matrix.Span(0, m), func(k int) bool { return seen[k] })
 }
 
 // noteDropped says how many observations were left out, and where the first was.
@@ -75,11 +60,6 @@ func noteDropped(s *signals.Set, observations int, first string) {
 		return
 	}
 	s.Notes = append(s.Notes, fmt.Sprintf("%d observations without values were ignored, the first: %s", observations, first))
-}
-
-// noValues is the fault of a vertex that has nothing but missing values.
-func noValues(place, name string) *input.Error {
-	return fault("%s (%s) has no values: leave it out", place, plainly(name))
 }
 
 // oddities are notes on what looks odd about signals, which were read from text

@@ -55,7 +55,8 @@ type ReadOptions struct {
 	// Sheet is the sheet of a workbook to read; empty for the only one that has a table.
 	Sheet string
 
-	// KeepEmpty keeps vertices without any value, which are an error otherwise.
+	// KeepEmpty keeps empty columns at the end of a table without names, which are otherwise taken
+	// for separators that end each line.
 	KeepEmpty bool
 
 	// Variable is the array to read from a file that holds several; empty for the
@@ -227,8 +228,8 @@ func EncodeSignals(w io.Writer, f Format, s *signals.Set) error {
 }
 
 // checkSignals refuses what would not read back: names that are not distinct, not
-// text or not as many as there are vertices, infinite values, and vertices and
-// signals without any value.
+// text or not as many as there are vertices, infinite values, and signals without any
+// value.
 func checkSignals(s *signals.Set) error {
 	if s.Y == nil || s.Y.IsEmpty() {
 		return fault("there are no signals")
@@ -256,11 +257,8 @@ func checkSignals(s *signals.Set) error {
 			return fault("entry (%d, %d) is %g", i, k, s.Y.At(i, k))
 		}
 	}
-	switch vertices, observations := without(s.Y); {
-	case len(vertices) > 0:
-		return fault("vertex %d has no values", vertices[0])
-	case len(observations) > 0:
-		return fault("signal %d has no values", observations[0])
+	if empty := withoutValues(s.Y); len(empty) > 0 {
+		return fault("signal %d has no values", empty[0])
 	}
 	return nil
 }

@@ -156,10 +156,7 @@ func TestBadTextSignalsAreAnsweredWithWhatWhereAndHow(t *testing.T) {
 		"a sign for a missing value":      {"a,b\n1,?\n", normal, 2, 2, `line 2, column 2: "?" is not a number: leave the cell empty if the value is missing`},
 		"points and decimal commas":       {"a;b;c\n1;2,5;3\n1;2;1.234\n", normal, 3, 3, `line 3, column 3: "1.234" mixes decimal points with decimal commas: use one of them throughout, and nothing between thousands`},
 		"labels beside numbers":           {"a,b\n1,2\nx,4\n", normal, 3, 1, `line 3, column 1: "x" is not a number, but line 2 has one in this column: a first column is all labels or all numbers`},
-		"a column without values":         {"day,a,b\nMo,1,\nTu,3,NA\n", normal, 0, 3, "column 3 (b) has no values: leave it out"},
-		"a line without values":           {"a,1,2\nb,NaN,\n", transposed, 2, 0, "line 2 (b) has no values: leave it out"},
-		"nothing but missing values":      {"a,b\nNA,\n,NA\n", normal, 0, 1, "column 1 (a) has no values: leave it out"},
-		"a name of two lines":             {"a,\"two\nlines\"\n1,\n2,NA\n", normal, 0, 2, `column 2 ("two\nlines") has no values: leave it out`},
+		"nothing but missing values":      {"a,b\nNA,\n,NA\n", normal, 0, 0, "the table has no values: all cells are empty, or stand for missing values"},
 		"a gap among vertices":            {"1\n\n3\n", transposed, 2, 0, "line 2: there is no value here: give every vertex at least one, or leave out its line"},
 		"an infinite value":               {"a,b\n1,-inf\n", normal, 2, 2, `line 2, column 2: the value (of "b") is not finite: it must be a number below 1.8e308 in size`},
 		"a value that is too large":       {"1e400,2\n", normal, 1, 1, `line 1, column 1: the value (of "v0") is not finite: it must be a number below 1.8e308 in size`},
@@ -311,7 +308,6 @@ func TestSignalsThatWouldNotReadBackAreNotWritten(t *testing.T) {
 		"a name that is not text":    {Names: []string{"\xff"}, Y: one},
 		"names that are all numbers": {Names: []string{"1"}, Y: one},
 		"an infinite value":          {Names: []string{"a"}, Y: mat.NewDense(1, 1, []float64{math.Inf(1)})},
-		"a vertex without values":    {Names: []string{"a", "b"}, Y: mat.NewDense(2, 1, []float64{1, math.NaN()})},
 		"a signal without values":    {Names: []string{"a"}, Y: mat.NewDense(1, 2, []float64{1, math.NaN()})},
 	} {
 		path := filepath.Join(t.TempDir(), "s.csv")
@@ -400,19 +396,13 @@ func TestColumnsThatNumberTheRowsAreLabels(t *testing.T) {
 	}
 }
 
-// A vertex without values is refused unless it is to be kept, in every format; a file
-// without any value always is.
-func TestEmptyVerticesAreKeptIfAskedFor(t *testing.T) {
+// A vertex without values is kept, in every layout; a file without any value is refused.
+func TestEmptyVerticesAreKept(t *testing.T) {
 	for _, c := range []struct {
 		text      string
 		transpose bool
 	}{{"a,b,c\n1,,3\n,,\n4,,5\n", false}, {"a,1,,4\nb,,,\nc,3,,5\n", true}} {
-		o := ReadOptions{Transpose: c.transpose}
-		if s, err := DecodeSignals(strings.NewReader(c.text), "s.csv", o); err == nil {
-			t.Errorf("%q was read: %v", c.text, s)
-		}
-		o.KeepEmpty = true
-		s, err := DecodeSignals(strings.NewReader(c.text), "s.csv", o)
+		s, err := DecodeSignals(strings.NewReader(c.text), "s.csv", ReadOptions{Transpose: c.transpose})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -421,7 +411,7 @@ func TestEmptyVerticesAreKeptIfAskedFor(t *testing.T) {
 			t.Errorf("%q: got %d×%d, %d dropped, %v", c.text, n, m, s.Dropped, s.Y)
 		}
 	}
-	if _, err := DecodeSignals(strings.NewReader("a,b\nNaN,NaN\nNA,NA\n"), "s.csv", ReadOptions{KeepEmpty: true}); input.Find(err) == nil {
+	if _, err := DecodeSignals(strings.NewReader("a,b\nNaN,NaN\nNA,NA\n"), "s.csv", ReadOptions{}); input.Find(err) == nil {
 		t.Errorf("a file without values: %v", err)
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/nervure/nervure/dataio/internal/parse"
-	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/signals"
 )
@@ -233,11 +232,7 @@ func (t *table) verticesInColumns(o ReadOptions) (*signals.Set, error) {
 	if t.blankLines > 0 {
 		noteDropped(s, t.blankLines, t.place(t.firstBlankLine, 0))
 	}
-	return s, o.dropEmptyObservations(s, func(i int) *input.Error {
-		e := noValues(place1(i), s.Names[i])
-		e.Column = columns[i] + 1
-		return e
-	}, observation)
+	return s, dropEmptyObservations(s, observation)
 }
 
 // verticesInRows reads the table as signals with vertices in rows.
@@ -326,11 +321,7 @@ func (t *table) verticesInRows(o ReadOptions) (*signals.Set, error) {
 	observation := func(m int) string { return "column " + strconv.Itoa(columns[m]+1) }
 	o.setTimes(s, times, observation)
 	s.Y = newDense(t.valuesOf(r0, columns), len(t.line)-r0, len(columns), false)
-	return s, o.dropEmptyObservations(s, func(i int) *input.Error {
-		e := noValues(t.place(t.line[r0+i], 0), s.Names[i])
-		e.Line = t.line[r0+i]
-		return e
-	}, observation)
+	return s, dropEmptyObservations(s, observation)
 }
 
 // checkValues refuses infinite values of some columns from row r0 on. name is that of the

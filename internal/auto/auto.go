@@ -105,6 +105,7 @@ type Choice struct {
 	EdgesOf string
 
 	uncompared string // why methods were not compared
+	failed     string // the method that was taken before, and cannot learn from these signals
 }
 
 // Because says why the method was chosen, as a part of a sentence.
@@ -137,6 +138,32 @@ func (c *Choice) IsField() bool { return c.Method == fieldMethod.Name() }
 
 // Uncompared says why methods were not compared; empty if they were.
 func (c *Choice) Uncompared() string { return c.uncompared }
+
+// Instead takes the next best method where the one that was taken cannot learn from the signals, for
+// the given reason: the other of the two, and then a spanning tree, which any signals have. It
+// reports whether there was one to take; there is none if methods were not chosen between.
+func (c *Choice) Instead(fault *input.Error) bool {
+	if c == nil || fault == nil || c.Method == (baseline.Tree{}).Name() {
+		return false
+	}
+	failed, next := c.Method, c.Other()
+	if c.failed != "" {
+		next = baseline.Tree{}.Name()
+	}
+	c.uncompared = fmt.Sprintf("%s cannot be used (%s)", failed, fault.Fault())
+	c.Method, c.failed = next, failed
+	return true
+}
+
+// Taken returns the method that was taken, with its defaults.
+func (c *Choice) Taken() method.Method {
+	for _, e := range append(learn.Methods(), baseline.Methods()...) {
+		if e.Name() == c.Method {
+			return e.Default
+		}
+	}
+	panic("auto: no method is called " + c.Method)
+}
 
 // LimitReached notes that there was no time to compare methods, unless what was seen decided.
 func (c *Choice) LimitReached() {

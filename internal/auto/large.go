@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/baseline"
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/method"
 )
@@ -51,10 +52,14 @@ func chooseLarge(ctx context.Context, p, field method.Problem) (Decision, error)
 		return sparse, nil
 	}
 	r, err := fieldMethod.Learn(ctx, field)
+	choice := &Choice{Method: fieldMethod.Name()}
 	if r == nil {
-		return Decision{Method: fieldMethod, Choice: &Choice{Method: fieldMethod.Name(), uncompared: endedBefore}}, err
+		if choice.uncompared = endedBefore; ctx.Err() == nil && choice.Instead(input.Find(err)) {
+			err = nil
+		}
+		return Decision{Method: choice.Taken(), Choice: choice}, err
 	}
-	choice := &Choice{Method: fieldMethod.Name(), uncompared: "signals are spread over all vertices at any time, and sums of a few patterns are not"}
+	choice.uncompared = "signals are spread over all vertices at any time, and sums of a few patterns are not"
 	fit := baseline.FieldFitOf(r).Local
 	switch {
 	case fit == nil: // few of the vertices vary

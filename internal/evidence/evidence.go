@@ -98,7 +98,7 @@ func findings(ctx context.Context, y *mat.Dense, weights, g *graph.Graph, o Opti
 	}
 	found := &Finding{Edges: make([]graph.Evidence, g.EdgeCount()), Floor: floor, Above: make([]float64, g.EdgeCount()), Independent: f.independent, Regressed: f.coefficients != nil, AllPairs: n <= dense}
 	for k := range found.Edges {
-		found.Edges[k] = graph.Evidence{Low: -1, High: 1, Q: 1} // of a vertex that does not vary nothing is known
+		found.Edges[k] = unknown // of a vertex that does not vary
 	}
 	rest := func(i int) []int { return matrix.Span(i+1, n) }
 	if n > dense {
@@ -167,10 +167,13 @@ func (f *fitted) test(ctx context.Context, into *Finding, g *graph.Graph, rest f
 			edge, isEdge := at[[2]int{i, j}]
 			rho := f.partial(i, j)
 			z := math.Atanh(rho)
-			if !isEdge && math.Abs(z) <= least {
+			if !isEdge && !(math.Abs(z) > least) {
 				continue // no p-value below a half, which changes no q-value of an edge that passes
 			}
 			se := f.standardError(i, j, rho, memory[worker])
+			if math.IsNaN(se) { // of vertices that others determine nothing can be computed
+				continue
+			}
 			p := distuv.UnitNormal.Survival((math.Abs(z)-least)/se) + distuv.UnitNormal.Survival((math.Abs(z)+least)/se)
 			if !isEdge {
 				edge = -1
@@ -189,6 +192,9 @@ func (f *fitted) test(ctx context.Context, into *Finding, g *graph.Graph, rest f
 	f.giveQ(into, slices.Concat(rows...))
 	return nil
 }
+
+// unknown is what is known of a pair of which nothing can be computed.
+var unknown = graph.Evidence{Low: -1, High: 1, Q: 1}
 
 // evidenceOf returns a partial correlation with its interval, without a q-value.
 func evidenceOf(rho, se float64) graph.Evidence {

@@ -155,7 +155,8 @@ type regression struct {
 	near  linalg.Neighbourhood
 }
 
-// solve returns the coefficients of vertex i on others; none if some of these follow each other exactly.
+// solve returns the coefficients of vertex i on others; none if some of these follow each other so
+// nearly that no coefficients are finite.
 func (r *regression) solve(x, s linalg.Dense, i int, on []int) []float64 {
 	b := make([]float64, len(on))
 	var entries func(p int, dst []float64)
@@ -173,7 +174,7 @@ func (r *regression) solve(x, s linalg.Dense, i int, on []int) []float64 {
 		copy(b, linalg.Row(near, len(on)))
 		entries = func(p int, dst []float64) { copy(dst, linalg.Row(near, p)) }
 	}
-	if math.IsInf(r.small.Solve(b, entries), 1) {
+	if math.IsInf(r.small.Solve(b, entries), 1) || slices.ContainsFunc(b, func(v float64) bool { return math.IsNaN(v - v) }) {
 		return nil
 	}
 	return b

@@ -71,7 +71,7 @@ func Describe(x []float64) Row {
 	if n == 0 {
 		return Row{}
 	}
-	r := Row{Observed: n, Low: low, High: high, Mean: low, Varies: varies(low, high)}
+	r := Row{Observed: n, Low: low + 0, High: high + 0, Mean: low + 0, Varies: varies(low, high)} // no −0
 	if !r.Varies {
 		return r
 	}
