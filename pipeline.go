@@ -14,6 +14,7 @@ import (
 	"github.com/nervure/nervure/internal/auto"
 	"github.com/nervure/nervure/internal/build"
 	"github.com/nervure/nervure/internal/checkpoint"
+	"github.com/nervure/nervure/internal/guard"
 	"github.com/nervure/nervure/internal/intake"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/run"
@@ -102,6 +103,7 @@ func (p *pipeline) run(ctx context.Context, s *Signals) (*Analysis, error) {
 		intake.WithoutScores(prepared)
 	}
 	p.show(Step{Stage: Learning, Choice: choice})
+	guard.Trip("learning")
 	result, err := p.learn(ctx, prepared)
 	if err != nil {
 		return nil, err
@@ -116,7 +118,7 @@ func (p *pipeline) run(ctx context.Context, s *Signals) (*Analysis, error) {
 		}
 		a.warn("the time limit of %s ended learning: this is the best graph so far%s", p.options.TimeLimit, pruned)
 	}
-	a.describeField(ctx)
+	a.part("the kernel of the field", func() { a.describeField(ctx) })
 	p.check(ctx, a, s)
 	a.judge()
 	a.keepEvident()
@@ -136,7 +138,9 @@ func (p *pipeline) check(all context.Context, a *Analysis, s *Signals) {
 	if a.wantsStructureTest() {
 		if p.budget.Allows(a.Duration) {
 			p.show(Step{Stage: TestingStructure})
-			a.testStructure(ctx)
+			if !a.part("the structure test", func() { a.testStructure(ctx) }) {
+				a.unchecked = testFailed
+			}
 		} else {
 			a.LimitReached, a.unchecked = true, wasOutOfTime
 		}
@@ -147,16 +151,18 @@ func (p *pipeline) check(all context.Context, a *Analysis, s *Signals) {
 		a.skipConfidence()
 	case a.wantsConfidence():
 		p.show(Step{Stage: AssessingEdges})
-		a.assessEdges(ctx, orderOne, func(done, all int) { p.show(Step{Stage: AssessingEdges, Done: done, Of: all}) })
+		a.part("the confidence of edges", func() {
+			a.assessEdges(ctx, orderOne, func(done, all int) { p.show(Step{Stage: AssessingEdges, Done: done, Of: all}) })
+		})
 	case a.isTooLarge():
 		a.warn("how sure edges are was not checked: unless it is asked for, confidence is computed for up to %s vertices and %d million values", words.Thousands(FieldConfidenceVertices), LargeConfidenceValues/1_000_000)
 	}
 	if a.wantsEvidence() {
-		a.weighEdges(ctx, orderOne)
+		a.part("the evidence of edges", func() { a.weighEdges(ctx, orderOne) })
 	}
 	if s.Whole != nil && a.Status != method.Interrupted {
 		p.show(Step{Stage: CheckingRest})
-		a.checkRest(ctx, s.Whole)
+		a.part("the check of the other signals", func() { a.checkRest(ctx, s.Whole) })
 	}
 }
 
