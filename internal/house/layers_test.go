@@ -28,7 +28,7 @@ var layers = [][]string{
 	6:  {"learn", "internal/intake", "internal/modelfile"},
 	7:  {"internal/plot", "internal/auto"},
 	8:  {"."},
-	9:  {"report", "model", "plan", "internal/inputs", "internal/sample", "internal/cluster", "cmd/internal/experiment", "cmd/docs/internal/benchmark", "cmd/docs/internal/records", "cmd/docs/internal/site", "cmd/docs/internal/terminal", "cmd/release/internal/archive", "cmd/release/internal/licence", "cmd/release/internal/recipe", "cmd/release/internal/sbom"},
+	9:  {"report", "model", "plan", "internal/inputs", "internal/sample", "internal/cluster", "cmd/internal/experiment", "cmd/internal/faults", "cmd/docs/internal/benchmark", "cmd/docs/internal/records", "cmd/docs/internal/site", "cmd/docs/internal/terminal", "cmd/release/internal/archive", "cmd/release/internal/licence", "cmd/release/internal/recipe", "cmd/release/internal/sbom"},
 	10: {"study", "cmd/internal/viewer", "cmd/docs/internal/codeblock", "cmd/docs/internal/forecast", "cmd/docs/internal/plans", "cmd/docs/internal/realdata", "cmd/docs/internal/reliability", "cmd/release/internal/oci"},
 	11: {"cmd/internal/arguments", "cmd/docs/internal/recordings", "cmd/docs/internal/fields", "cmd/docs/internal/sizes", "cmd/docs/internal/cohorts"},
 	12: {"cmd/internal/views", "cmd/docs/internal/pages", "cmd/release"},

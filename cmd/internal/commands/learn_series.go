@@ -70,6 +70,7 @@ func (r *learnRun) doWindows(ctx context.Context, c views.Console, s *signals.Se
 	}
 	saved.warn(c)
 	index, err := series.Write(*r.folder, o)
+	err = errors.Join(err, errors.Join(series.Whole.Faults...))
 	if err != nil {
 		return errors.Join(err, saved.keep())
 	}
