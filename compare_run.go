@@ -208,6 +208,7 @@ type methodRun struct {
 // safely runs the method: a fault of the program in one costs none of the others.
 func (w *methodRun) safely(ctx context.Context) (outcome methodOutcome) {
 	err := guard.Run("the method "+w.at.Name, func() error {
+		guard.Trip(w.at.Name)
 		outcome = w.run(ctx)
 		return nil
 	})
