@@ -110,6 +110,7 @@ func TestAFaultOfTheProgramIsOneSentence(t *testing.T) {
 	}
 	t.Run("learn", func(t *testing.T) { f.at(t).learn() })
 	t.Run("compare", func(t *testing.T) { f.at(t).compare() })
+	t.Run("windows", func(t *testing.T) { f.at(t).windows() })
 	t.Run("batch", func(t *testing.T) { f.at(t).batch() })
 	t.Run("worker", func(t *testing.T) { f.at(t).worker() })
 	t.Run("page", func(t *testing.T) { f.at(t).page() })
@@ -208,6 +209,18 @@ func (f faulty) compare() {
 		}
 	}
 	_ = os.Remove(filepath.Join(f.dir, "compared.csv"))
+}
+
+// A fault of one window costs none of the others.
+func (f faulty) windows() {
+	said := f.run("window 2", faultExit, "learn", "signals-0.csv", "--method", "ggl", "--window", "100", "--step", "50", "--windows", "windows")
+	f.checkTold("window 2", "window 2", said)
+	for _, name := range []string{"window-001.csv", "window-003.csv", "index.html", "whole.csv"} {
+		f.read(filepath.Join("windows", name))
+	}
+	if !strings.Contains(f.read(filepath.Join("windows", "index.csv")), "ended window 2") {
+		f.Error("the index does not say it")
+	}
 }
 
 // A fault in one file costs that file; one in its confidence or page costs those.
