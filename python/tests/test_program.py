@@ -142,7 +142,7 @@ def test_a_fault_of_the_program_costs_a_part_alone(monkeypatch, noisy, tmp_path)
             faulty.setenv("NERVURE_BINARY", str(stub))
             if learns:
                 with pytest.warns(nervure.NervureWarning, match=sentence):
-                    graph = nervure.learn_graph(noisy, method="ggl")
+                    graph = nervure.learn_graph(noisy, method="ggl", n_edges=20)
                 assert graph.adjacency.sum() > 0
             else:
                 with pytest.raises(nervure.NervureError, match=sentence):
