@@ -14,7 +14,7 @@ import (
 )
 
 // A Fault is a panic as an error. It is text alone, so that it can be sent to another machine.
-type Fault struct {
+type Fault struct { //nolint:errname // the word for panics that users see
 	Part  string `json:"part,omitempty"` // what was being done; "" if nothing but the run
 	Value string `json:"value"`          // of the panic
 	Stack string `json:"stack"`          // functions and places of them, without arguments, which may be values of signals
@@ -54,7 +54,7 @@ func Run(part string, do func() error) (err error) {
 
 // Split returns the faults in an error, and what else is in it.
 func Split(err error) (faults []*Fault, rest error) {
-	if joined, ok := err.(interface{ Unwrap() []error }); ok { //nolint:errorlint // what it wraps is looked at
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		var others []error
 		for _, e := range joined.Unwrap() {
 			more, other := Split(e)
@@ -107,7 +107,7 @@ type First struct{ fault atomic.Pointer[Fault] }
 
 // Keep is deferred by each of the goroutines.
 func (k *First) Keep() {
-	if f := caught(recover()); f != nil { //nolint:staticcheck // it is deferred by others
+	if f := caught(recover()); f != nil {
 		k.fault.CompareAndSwap(nil, f)
 	}
 }

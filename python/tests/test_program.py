@@ -130,7 +130,7 @@ def test_an_interruption_with_nothing_learned_is_not_swallowed(monkeypatch, nois
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a shell script")
-@pytest.mark.filterwarnings("ignore:no graph explains:nervure.NervureWarning")
+@pytest.mark.filterwarnings("ignore:these signals show no graph:nervure.NervureWarning")
 def test_a_fault_of_the_program_costs_a_part_alone(monkeypatch, noisy, tmp_path):
     sentence = "a fault of the program, not of your data, ended the confidence of edges: please send report.txt"
     stub = tmp_path / "nervure"
