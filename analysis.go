@@ -16,6 +16,7 @@ import (
 	"github.com/nervure/nervure/internal/assess"
 	"github.com/nervure/nervure/internal/auto"
 	"github.com/nervure/nervure/internal/evidence"
+	"github.com/nervure/nervure/internal/guard"
 	"github.com/nervure/nervure/internal/intake"
 	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/method"
@@ -43,6 +44,8 @@ type Analysis struct {
 	// LearningWarnings are reasons to doubt the graph, a sentence each. Preparation
 	// has those to doubt the signals; [Analysis.Warnings] returns all.
 	LearningWarnings []string
+	// Faults are those of the program, each of a part that is missing; warnings name them, too.
+	Faults []error
 
 	Notes    []string      // what the reader of the signals assumed
 	Options  Options       // as resolved
@@ -151,6 +154,17 @@ func (a *Analysis) warn(format string, args ...any) {
 	a.LearningWarnings = append(a.LearningWarnings, fmt.Sprintf(format, args...))
 }
 
+// part does what says more of the graph, and reports whether it came to its end: a fault of the program in it
+// costs no more than itself.
+func (a *Analysis) part(name string, do func()) bool {
+	err := guard.Run(name, func() error { do(); return nil })
+	if err != nil {
+		a.Faults = append(a.Faults, err)
+		a.warn("%s", err)
+	}
+	return err == nil
+}
+
 // wantsStructureTest reports whether to test whether the signals show a graph at
 // all, and notes why if not.
 func (a *Analysis) wantsStructureTest() bool {
@@ -175,6 +189,7 @@ func (a *Analysis) wantsStructureTest() bool {
 
 // testStructure runs the structure test. Where it cannot be run, the analysis says why.
 func (a *Analysis) testStructure(ctx context.Context) {
+	guard.Trip("structure")
 	test, err := a.structureTest(ctx)
 	switch {
 	case err == nil:
@@ -314,6 +329,7 @@ func (a *Analysis) assessEdges(ctx context.Context, orderOne func() (*mat.Dense,
 	}
 	confidence, err := withProgress(show, func(report func(done, all int)) (*Confidence, error) {
 		o.Report = report
+		guard.Trip("confidence")
 		switch {
 		case a.unchecked == testFailed:
 			return nil, errors.New("the structure test failed, and edges that are stable may be artefacts")
@@ -432,7 +448,8 @@ func withProgress[T any](show func(done, all int), work func(report func(done, a
 	defer close(gone) // also if show panics: the work must not wait for it
 	var value T
 	var err error
-	go func() {
+	var aside guard.Group
+	aside.Go(func() {
 		defer close(states)
 		value, err = work(func(done, all int) {
 			select {
@@ -440,10 +457,11 @@ func withProgress[T any](show func(done, all int), work func(report func(done, a
 			case <-gone:
 			}
 		})
-	}()
+	})
 	for s := range states {
 		show(s.done, s.all)
 	}
+	aside.Wait()
 	return value, err
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/nervure/nervure/internal/assess"
 	"github.com/nervure/nervure/internal/auto"
 	"github.com/nervure/nervure/internal/checkpoint"
+	"github.com/nervure/nervure/internal/guard"
 	"github.com/nervure/nervure/internal/intake"
 	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/portable"
@@ -140,7 +141,8 @@ func (c *comparisonRun) sideBySide(ctx context.Context, into *Comparison, show f
 	methods := c.options.Methods
 	workers := min(max(c.options.Threads, 1), len(methods))
 	events := make(chan methodEvent)
-	go func() {
+	var aside guard.Group
+	aside.Go(func() {
 		defer close(events)
 		checkpoint.EachPart(ctx, "methods", workers, len(methods), func(ctx context.Context, k int) {
 			w := methodRun{
@@ -151,7 +153,7 @@ func (c *comparisonRun) sideBySide(ctx context.Context, into *Comparison, show f
 			outcome := w.safely(ctx)
 			events <- methodEvent{k, w.at, &outcome}
 		})
-	}()
+	})
 	ended := make([]*methodEvent, len(methods))
 	first := 0 // that is not done yet
 	for e := range events {
@@ -166,6 +168,7 @@ func (c *comparisonRun) sideBySide(ctx context.Context, into *Comparison, show f
 			into.add(ended[first], show)
 		}
 	}
+	aside.Wait()
 	for _, e := range ended {
 		if e != nil && e.outcome.err != nil { // all have ended, unless only one was to be done
 			return e.outcome.err
@@ -201,15 +204,17 @@ type methodRun struct {
 	tell    func(CompareStep)
 }
 
-// safely runs the method in a goroutine of its own, where nobody else would notice a
-// panic before the process ends.
+// safely runs the method: a fault of the program in one costs none of the others.
 func (w *methodRun) safely(ctx context.Context) (outcome methodOutcome) {
-	defer func() {
-		if p := recover(); p != nil {
-			outcome = methodOutcome{err: fmt.Errorf("internal error: %s: %v", w.at.Name, p)}
-		}
-	}()
-	return w.run(ctx)
+	err := guard.Run("the method "+w.at.Name, func() error {
+		guard.Trip(w.at.Name)
+		outcome = w.run(ctx)
+		return nil
+	})
+	if err != nil {
+		return methodOutcome{row: &Compared{Name: w.at.Name, Err: err}}
+	}
+	return outcome
 }
 
 // run runs the method on all signals and on folds of them.

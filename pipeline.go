@@ -15,6 +15,7 @@ import (
 	"github.com/nervure/nervure/internal/auto"
 	"github.com/nervure/nervure/internal/build"
 	"github.com/nervure/nervure/internal/checkpoint"
+	"github.com/nervure/nervure/internal/guard"
 	"github.com/nervure/nervure/internal/intake"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/run"
@@ -119,7 +120,7 @@ func (p *pipeline) run(ctx context.Context, s *Signals) (*Analysis, error) {
 		}
 		a.warn("the time limit of %s ended learning: this is the best graph so far%s", p.options.TimeLimit, pruned)
 	}
-	a.describeField(ctx)
+	a.part("the kernel of the field", func() { a.describeField(ctx) })
 	p.check(ctx, a)
 	a.judge()
 	a.keepEvident()
@@ -138,7 +139,9 @@ func (p *pipeline) check(all context.Context, a *Analysis) {
 	if a.wantsStructureTest() {
 		if p.budget.Allows(a.Duration) {
 			p.show(Step{Stage: TestingStructure})
-			a.testStructure(ctx)
+			if !a.part("the structure test", func() { a.testStructure(ctx) }) {
+				a.unchecked = testFailed
+			}
 		} else {
 			a.LimitReached, a.unchecked = true, wasOutOfTime
 		}
@@ -149,16 +152,18 @@ func (p *pipeline) check(all context.Context, a *Analysis) {
 		a.skipConfidence()
 	case a.wantsConfidence():
 		p.show(Step{Stage: AssessingEdges})
-		a.assessEdges(ctx, orderOne, func(done, all int) { p.show(Step{Stage: AssessingEdges, Done: done, Of: all}) })
+		a.part("the confidence of edges", func() {
+			a.assessEdges(ctx, orderOne, func(done, all int) { p.show(Step{Stage: AssessingEdges, Done: done, Of: all}) })
+		})
 	case a.isTooLarge():
 		a.warn("how sure edges are was not checked: unless it is asked for, confidence is computed for up to %s vertices and %d million values", words.Thousands(FieldConfidenceVertices), LargeConfidenceValues/1_000_000)
 	}
 	if a.wantsEvidence() {
-		a.weighEdges(ctx, orderOne)
+		a.part("the evidence of edges", func() { a.weighEdges(ctx, orderOne) })
 	}
 	if whole := p.signals.Given.Whole; whole != nil && a.Status != method.Interrupted {
 		p.show(Step{Stage: CheckingRest})
-		a.checkRest(ctx, whole)
+		a.part("the check of the other signals", func() { a.checkRest(ctx, whole) })
 	}
 }
 
@@ -201,6 +206,7 @@ func (p *pipeline) learn(all context.Context, choice *MethodChoice) (*method.Res
 		p.signals.WithoutScores()
 	}
 	p.show(Step{Stage: Learning, Choice: choice})
+	guard.Trip("learning")
 	if p.learned != nil {
 		return p.learned, nil
 	}

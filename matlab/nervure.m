@@ -373,7 +373,7 @@ function write_signals(path, signals, names)
     end
 end
 
-% call runs the program. What it refuses is an error with its sentence.
+% call runs the program. What it refuses is an error with its sentence; its own fault is a warning if there is a result.
 function stopped = call(binary, dir, args)
     words = cellfun(@quoted, [{binary}, args], 'UniformOutput', false);
     log = fullfile(dir, 'messages.txt');
@@ -387,7 +387,12 @@ function stopped = call(binary, dir, args)
     at = regexp(said, '(^|\n)nervure: ', 'end');
     if ~isempty(at)
         said = regexprep(said, '\nrun ''nervure [^\n]*--help''[^\n]*$', ''); % flags are written otherwise here
-        error('nervure:failed', 'nervure: %s', sentence(said(at(end) + 1:end), dir));
+        said = sentence(said(at(end) + 1:end), dir);
+        if status == 70 && exist(fullfile(dir, 'summary.json'), 'file') % a fault of the program cost a part alone
+            warning('nervure:fault', '%s', said);
+            return;
+        end
+        error('nervure:failed', 'nervure: %s', said);
     elseif any(status == [126 127 9009]) || isempty(said)
         error('nervure:missing', ['nervure: cannot run %s: install nervure, or name the program with the option ' ...
             'binary or the environment variable NERVURE_BINARY'], binary);

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -163,6 +164,9 @@ func (c *curve) learn(ctx context.Context, t trial) (outcome, error) {
 		o.Prepare.Rows, o.BadSensors = c.rows, prepare.ReportFaults
 	}
 	a, err := nervure.Learn(ctx, set, o)
+	if err == nil {
+		err = errors.Join(a.Faults...)
+	}
 	if err != nil {
 		return outcome{}, fmt.Errorf("%d signals: %w", t.size, err)
 	}

@@ -15,6 +15,7 @@ package plan
 import (
 	"cmp"
 	"context"
+	"errors"
 	"math"
 	"runtime"
 	"slices"
@@ -99,6 +100,9 @@ func FromPilot(ctx context.Context, pilot *nervure.Signals, o Options) (*documen
 		return nil, input.Errorf(op, input.Signals, "got %d, want at least %d to plan by", m, LeastSignals)
 	}
 	a, err := nervure.Learn(ctx, pilot, o.Learn)
+	if err == nil {
+		err = errors.Join(a.Faults...)
+	}
 	if err != nil {
 		return nil, err
 	}

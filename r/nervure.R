@@ -423,7 +423,8 @@ print.nervure_groups <- function(x, ...) {
 }
 
 # Run the program. What it refuses is an error with its sentence, but for a part of its work that failed where
-# the wanted file is there. TRUE if it was interrupted and left the best graph so far.
+# the wanted file is there. Its own fault is a warning if that file, or the summary, is there. TRUE if it was
+# interrupted and left the best graph so far.
 .nervure_run <- function(binary, args, file, wanted = NULL) {
   windows <- .Platform$OS.type == "windows"
   log <- file("messages.txt")
@@ -440,7 +441,10 @@ print.nervure_groups <- function(x, ...) {
   at <- gregexpr("(^|\n)nervure: ", said)[[1]]
   if (at[1] > 0) {
     last <- length(at)
-    stop("nervure: ", .nervure_sentence(substring(said, at[last] + attr(at, "match.length")[last]), file), call. = FALSE)
+    sentence <- .nervure_sentence(substring(said, at[last] + attr(at, "match.length")[last]), file)
+    if (status != 70 || !file.exists(c(wanted, file("summary.json"))[1])) stop("nervure: ", sentence, call. = FALSE)
+    warning("nervure: ", sentence, call. = FALSE)
+    return(FALSE)
   }
   stop(sprintf("nervure: the program ended with status %d: %s", status, said), call. = FALSE)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/nervure/nervure/gsp"
 	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/portable"
+	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/signals"
@@ -55,21 +56,8 @@ func spectrumUntil(ctx context.Context, r content) (*spectrum, error) {
 		return nil, nil
 	default:
 	}
-	type outcome struct {
-		s   *spectrum
-		err error
-	}
-	done := make(chan outcome, 1)
-	go func() {
-		s, err := newSpectrum(r)
-		done <- outcome{s, err}
-	}()
-	select {
-	case o := <-done:
-		return o.s, o.err
-	case <-ctx.Done():
-		return nil, nil
-	}
+	s, _, err := run.OrLeave(ctx, func() (*spectrum, error) { return newSpectrum(r) })
+	return s, err
 }
 
 // newSpectrum returns nil if there is nothing to show: no edges, negative ones, too many vertices,

@@ -72,13 +72,14 @@ type entry struct {
 	Directed bool `json:"directed,omitempty"`
 	// Union is what was found out from all files, if it is they that the entry is of.
 	Union *union `json:"union,omitempty"`
-	// Lost says that there is no graph, or no page, for reasons that may be gone next time.
+	// Lost says that there is no graph, or not all of what belongs to it, for reasons that may be gone next time.
 	Lost bool `json:"lost,omitempty"`
 }
 
 // Run learns all graphs, or what an earlier run in the same folder has left to do, and
 // writes the index. A file from which nothing can be learned is a row that says why. A page
-// that cannot be made is an error, returned with the index: all else is written.
+// that cannot be made is an error, returned with the index, and so is each fault of the program: all else is
+// written.
 //
 // If ctx ends, Run returns its cause; what was learned stays. When the same study is
 // run again, only what is missing, or depends on files or settings that have changed, is
@@ -125,12 +126,12 @@ func (s Batch) Run(ctx context.Context) (index *document.Index, err error) {
 		r.done[e.Name], r.made[e.Name] = e, e.Made
 	}
 	if err := r.learn(ctx); err != nil {
-		return nil, err
+		return nil, errors.Join(append(r.lost, err)...)
 	}
 	if index, err = r.finish(ctx); err != nil {
-		return nil, err
+		return nil, errors.Join(append(r.lost, err)...)
 	}
-	return index, errors.Join(r.pages...)
+	return index, errors.Join(r.lost...)
 }
 
 // A run is a call of Run.
@@ -150,7 +151,7 @@ type run struct {
 	jobs    []job
 	fresh   int
 	begun   time.Time
-	pages   []error // those that could not be made
+	lost    []error // why pages and other parts of results are missing
 }
 
 // A job is a file to learn from.

@@ -164,11 +164,18 @@ func (r *run) enter(key task.Hash, j job, o outcome, result task.Result) error {
 			made[name+".html"] = o.Report
 		}
 		if o.ReportFault != "" {
-			r.pages = append(r.pages, fmt.Errorf("%s: %s", filepath.Join(r.Dir, name+".html"), o.ReportFault))
+			r.lost = append(r.lost, fmt.Errorf("%s: %s", filepath.Join(r.Dir, name+".html"), o.ReportFault))
+			e.Lost = true
+		}
+		for _, f := range o.Faults {
+			r.lost = append(r.lost, fmt.Errorf("%s: %w", name, f))
 			e.Lost = true
 		}
 		row.Describe(&summary)
 		e.Directed = summary.Directed
+	}
+	if result.Broken != nil {
+		r.lost = append(r.lost, result.Broken)
 	}
 	e.Row = row
 	for _, file := range slices.Sorted(maps.Keys(made)) {
@@ -231,13 +238,13 @@ func (r *run) finish(ctx context.Context) (*document.Index, error) {
 	}
 	if r.Report {
 		path := filepath.Join(r.Dir, "index.html")
-		err := guard.Run(path, func() (err error) {
+		err := guard.Run("writing "+path, func() (err error) {
 			files["index.html"], err = r.page(index, c)
 			return err
 		})
 		if err != nil {
 			delete(files, "index.html")
-			r.pages = append(r.pages, err)
+			r.lost = append(r.lost, err)
 			if err := durable.Remove(path); err != nil { // that of an earlier run is not about this one
 				return nil, durable.Unusable(path, err)
 			}

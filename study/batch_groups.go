@@ -94,12 +94,12 @@ func (r *run) madeByAnother(file string) bool {
 // addGroupPage adds the page; one that cannot be made does not cost the rest.
 func (r *run) addGroupPage(g *Groups, files map[string][]byte) {
 	path := filepath.Join(r.Dir, "groups.html")
-	if err := guard.Run(path, func() (err error) {
+	if err := guard.Run("writing "+path, func() (err error) {
 		files["groups.html"], err = g.Page("Do the graphs differ?", r.groupCommand())
 		return err
 	}); err != nil {
 		delete(files, "groups.html")
-		r.pages = append(r.pages, err)
+		r.lost = append(r.lost, err)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"math"
 	"path/filepath"
 
@@ -38,7 +39,9 @@ type outcome struct {
 	Report  []byte `json:"report,omitempty"` // a page
 	// ReportFault is why there is no page though one was asked for; the graph is there.
 	ReportFault string `json:"report_fault,omitempty"`
-	Union       *union `json:"union,omitempty"` // of all files; there may be no graph then
+	// Faults are those of the program that cost a part, the page for one.
+	Faults []*guard.Fault `json:"faults,omitempty"`
+	Union  *union         `json:"union,omitempty"` // of all files; there may be no graph then
 	// Correlations are those of the signals, if groups are compared.
 	Correlations []byte `json:"correlations,omitempty"`
 }
@@ -149,18 +152,23 @@ func (a learnArgs) outcome(analysis *nervure.Analysis) (*outcome, error) {
 	}
 	g, err := encoded(analysis.Graph)
 	o := &outcome{Graph: g, Summary: summary.Bytes()}
+	o.Faults, _ = guard.Split(errors.Join(analysis.Faults...))
 	if err != nil || !a.Report {
 		return o, err
 	}
 	var page bytes.Buffer
 	err = guard.Run("the page", func() error {
+		guard.Trip("report")
 		return report.Write(&page, analysis, report.Options{Title: "The graph behind " + filepath.Base(a.Run.Read.Files[0]), Command: a.Command})
 	})
-	if err != nil {
+	faults, err := guard.Split(err)
+	o.Faults = append(o.Faults, faults...)
+	switch {
+	case err != nil:
 		o.ReportFault = words.OneLine(err)
-		return o, nil
+	case len(faults) == 0:
+		o.Report = page.Bytes()
 	}
-	o.Report = page.Bytes()
 	return o, nil
 }
 

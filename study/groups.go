@@ -70,6 +70,7 @@ type Groups struct {
 	Graphs []*graph.Graph
 	Exact  bool
 	Notes  []string
+	Faults []error // of the program, each of a part that is missing
 
 	partial *groups.Values // partial correlations, whatever is compared
 	left    []string       // what is said of units left out; part of the notes

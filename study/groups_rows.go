@@ -59,7 +59,7 @@ func LearnGroups(ctx context.Context, s *nervure.Signals, o GroupOptions) (*Grou
 	if r.all, err = r.values(y, design.Groups); err != nil {
 		return nil, err
 	}
-	g := &Groups{Names: whole.Graph.Names(), Unit: rowUnit, Value: partialCorrelation, Method: whole.Result.Method.Name(), Exact: true}
+	g := &Groups{Names: whole.Graph.Names(), Unit: rowUnit, Value: partialCorrelation, Method: whole.Result.Method.Name(), Exact: true, Faults: whole.Faults}
 	if dropped := len(s.Labels[o.Columns()[0]]) - len(rows.Labels[o.Columns()[0]]); dropped > 0 {
 		g.Notes = append(g.Notes, fmt.Sprintf("%s without %s: left out", words.Plural(dropped, "row"), words.List(o.Columns(), "or")))
 	}

@@ -2,6 +2,7 @@ package study
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync/atomic"
@@ -13,6 +14,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/checkpoint"
+	"github.com/nervure/nervure/internal/guard"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/signals"
@@ -54,6 +56,8 @@ type Series struct {
 	Names   []string
 	// Evidence says which changes are more than chance.
 	Evidence *Evidence
+	// Faults are those of the program, each of a window or a part of the whole that is missing.
+	Faults []error
 }
 
 // An Edge is a pair of vertices that at least one window joins.
@@ -131,6 +135,7 @@ func LearnWindows(ctx context.Context, s *nervure.Signals, o WindowOptions) (*Se
 		return nil, err
 	}
 	y, _ := l.prepared(s)
+	series.Faults = slices.Concat(analysis.Faults, l.faults)
 	series.Evidence, err = l.evidence(ctx, y)
 	return series, err
 }
@@ -151,7 +156,8 @@ type learning struct {
 	whole   *nervure.Analysis
 	names   []string
 	parts   []Part
-	looks   []look // of the windows
+	looks   []look  // of the windows
+	faults  []error // of the program
 
 	kept, all []map[[2]int]float64 // the weights of looks
 }
@@ -166,7 +172,7 @@ type look struct {
 func (l *learning) learn(ctx context.Context, s *nervure.Signals) error {
 	y, options := l.prepared(s)
 	l.looks = make([]look, len(l.parts))
-	faults := make([]error, len(l.parts))
+	faults, broken := make([]error, len(l.parts)), make([]error, len(l.parts))
 	var done atomic.Int64
 	tell := func(n int64) {
 		if l.options.Progress != nil {
@@ -178,9 +184,18 @@ func (l *learning) learn(ctx context.Context, s *nervure.Signals) error {
 		if ctx.Err() != nil {
 			return
 		}
-		l.looks[k], faults[k] = checkpoint.Piece(ctx, "look", codeLook, func(ctx context.Context) (look, error) {
-			return l.look(ctx, y, options, l.parts[k])
+		err := guard.Run(fmt.Sprintf("window %d", k+1), func() (err error) {
+			guard.Trip(fmt.Sprintf("window %d", k+1))
+			l.looks[k], err = checkpoint.Piece(ctx, "look", codeLook, func(ctx context.Context) (look, error) {
+				return l.look(ctx, y, options, l.parts[k])
+			})
+			return err
 		})
+		if found, _ := guard.Split(err); len(found) > 0 {
+			l.looks[k], broken[k] = look{fault: err.Error()}, err
+		} else {
+			faults[k] = err
+		}
 		tell(done.Add(1))
 	})
 	if ctx.Err() != nil {
@@ -191,7 +206,11 @@ func (l *learning) learn(ctx context.Context, s *nervure.Signals) error {
 			return err
 		}
 	}
+	l.faults = slices.DeleteFunc(broken, func(err error) bool { return err == nil })
 	if !slices.ContainsFunc(l.looks, func(k look) bool { return k.kept != nil }) {
+		if len(l.faults) > 0 {
+			return errors.Join(l.faults...)
+		}
 		return input.Completef(op, input.Signals, "nothing can be learned from any window: %s", l.looks[0].fault)
 	}
 	return nil

@@ -60,7 +60,7 @@ func (s *Series) Write(f WindowFolder, o WindowOptions) (*document.WindowIndex, 
 	var faults []error // of what may fail without costing the graphs
 	for _, out := range outputs {
 		var b bytes.Buffer
-		err := guard.Run(filepath.Join(f.Dir, out.name), func() error { return out.encode(&b, s, f, index) })
+		err := guard.Run("writing "+filepath.Join(f.Dir, out.name), func() error { return out.encode(&b, s, f, index) })
 		switch {
 		case err == nil:
 			files[out.name] = b.Bytes()

@@ -13,6 +13,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/checkpoint"
+	"github.com/nervure/nervure/internal/guard"
 	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/internal/run"
@@ -80,6 +81,7 @@ func eachHalf(ctx context.Context, name string, y *mat.Dense, o StabilityOptions
 			return
 		}
 		learned, err := checkpoint.Piece(ctx, "half", (*checkpoint.Coder).Graph, func(ctx context.Context) (*graph.Graph, error) {
+			guard.Trip("half")
 			return way(ctx, k, matrix.Columns(y, halves(o.Seed, k/2, m, o.Block)[k%2]))
 		})
 		if faults[k] = err; err != nil {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 
+	"github.com/nervure/nervure/internal/guard"
 	"github.com/nervure/nervure/internal/task"
 )
 
@@ -180,7 +181,7 @@ func (r *Runner) newJob(tasks []task.Task, data task.Source) (*job, error) {
 // do yields the results, and reports whether the loop was left.
 func (j *job) do(ctx context.Context, yield func(task.Result, error) bool) (left bool, err error) {
 	ctx, stop := j.conn.within(ctx)
-	var parts sync.WaitGroup
+	var parts guard.Group
 	defer parts.Wait() // no goroutine is left behind
 	defer stop(nil)
 	refusals, err := j.conn.nc.Subscribe(j.id.refusals(), func(m *nats.Msg) { j.conn.report(string(m.Data)) })
@@ -190,7 +191,7 @@ func (j *job) do(ctx context.Context, yield func(task.Result, error) bool) (left
 	defer func() { _ = refusals.Unsubscribe() }()
 	for _, part := range []func(context.Context) error{j.queue, j.collect} {
 		parts.Go(func() {
-			if err := part(ctx); err != nil {
+			if err := guard.Run("the work of others", func() error { return part(ctx) }); err != nil {
 				stop(err)
 			}
 		})

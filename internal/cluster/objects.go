@@ -51,6 +51,7 @@ func codeResult(c *checkpoint.Coder, r *task.Result) {
 	c.String(&r.Fault)
 	c.String(&r.By)
 	c.Bool(&r.Lost)
+	checkpoint.Pointer(c, &r.Broken)
 }
 
 // put stores data under a name, unless they are there.

@@ -7,13 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/nervure/nervure/internal/checkpoint"
+	"github.com/nervure/nervure/internal/guard"
 	"github.com/nervure/nervure/internal/task"
 )
 
@@ -133,7 +133,7 @@ func (w *worker) do(ctx context.Context, o offer, m jetstream.Msg) {
 		w.busy.Add(-1)
 	}()
 	ctx, stop := context.WithCancel(ctx)
-	var heart sync.WaitGroup
+	var heart guard.Group
 	defer heart.Wait()
 	defer stop()
 	heart.Go(func() { w.beat(ctx, o, m, stop) })

@@ -14,6 +14,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 
+	"github.com/nervure/nervure/internal/guard"
 	"github.com/nervure/nervure/internal/memory"
 	"github.com/nervure/nervure/internal/task"
 )
@@ -71,14 +72,14 @@ func (w *worker) work(ctx context.Context) error {
 	if _, err := w.conn.nc.Subscribe(begunSubject, func(*nats.Msg) { w.awake() }); err != nil {
 		return err
 	}
-	var parts sync.WaitGroup
+	var parts guard.Group
 	parts.Go(func() { w.sayAlive(ctx) })
 	if w.options.Idle > 0 {
 		parts.Go(func() { w.endWhenIdle(ctx, stop) })
 	}
 	for range w.threads() {
 		parts.Go(func() {
-			if err := w.take(ctx); err != nil {
+			if err := guard.Run("the worker", func() error { return w.take(ctx) }); err != nil {
 				stop(err)
 			}
 		})

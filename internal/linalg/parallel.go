@@ -4,6 +4,8 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+
+	"github.com/nervure/nervure/internal/guard"
 )
 
 // A worker grabs up to mostPerGrab items at a time, which balances the cost of
@@ -17,7 +19,8 @@ const (
 // ForEach calls body(worker, i) for every i in [0, count), from as many
 // goroutines as there are workers. Items go to whoever is free, so body must
 // write only to places that belong to i, or to scratch that belongs to worker:
-// then the result does not depend on the number of workers.
+// then the result does not depend on the number of workers. If body panics, so does
+// ForEach, once all workers have left it.
 func ForEach(workers, count int, body func(worker, i int)) {
 	workers = min(workers, count)
 	if workers <= 1 {
@@ -32,15 +35,18 @@ func ForEach(workers, count int, body func(worker, i int)) {
 		pool.do(j, workers)
 		return
 	}
-	var wg sync.WaitGroup // a loop within a loop, or by somebody else
+	var others guard.Group // a loop within a loop, or by somebody else
 	for worker := range workers {
-		wg.Go(func() { j.work(worker) })
+		others.Go(func() { j.work(worker) })
 	}
-	wg.Wait()
+	others.Wait()
+	j.Throw()
 }
 
 // A job is one loop.
 type job struct {
+	guard.First
+
 	body    func(worker, i int)
 	count   int
 	perGrab int
@@ -48,12 +54,13 @@ type job struct {
 }
 
 func (j *job) work(worker int) {
+	defer j.Keep()
 	for {
 		hi := int(j.next.Add(int64(j.perGrab)))
 		for i := hi - j.perGrab; i < min(hi, j.count); i++ {
 			j.body(worker, i)
 		}
-		if hi >= j.count {
+		if hi >= j.count || j.Found() {
 			return
 		}
 	}
@@ -65,6 +72,8 @@ func (j *job) work(worker int) {
 var pool workerPool
 
 type workerPool struct {
+	guard.Group
+
 	busy    sync.Mutex
 	workers []*poolWorker
 }
@@ -88,7 +97,8 @@ func (p *workerPool) do(j *job, workers int) {
 	for len(p.workers) < workers-1 {
 		w := &poolWorker{wake: make(chan struct{}, 1)}
 		p.workers = append(p.workers, w)
-		go w.serve(len(p.workers))
+		worker := len(p.workers)
+		p.Go(func() { w.serve(worker) })
 	}
 	for _, w := range p.workers[:workers-1] {
 		w.job.Store(j)
@@ -107,6 +117,7 @@ func (p *workerPool) do(j *job, workers int) {
 			}
 		}
 	}
+	j.Throw()
 }
 
 func (w *poolWorker) serve(worker int) {

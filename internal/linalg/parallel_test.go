@@ -1,11 +1,15 @@
 package linalg
 
 import (
+	"errors"
 	"runtime"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/nervure/nervure/internal/guard"
 )
 
 // Loops share their work among threads that run at the same time, also where the tests are
@@ -95,5 +99,31 @@ func TestALoopDoesNotWaitForAWorkerThatNeverCame(t *testing.T) {
 func BenchmarkForEach(b *testing.B) {
 	for b.Loop() {
 		ForEach(2, 64, func(int, int) {})
+	}
+}
+
+// Whoever asks for a loop gets its panic, and loops go on working, within others and beside them.
+func TestAPanicInALoopIsThatOfItsCaller(t *testing.T) {
+	for _, workers := range []int{1, 2, 4, 100} {
+		for range 20 {
+			err := guard.Run("the loop", func() error {
+				ForEach(workers, 200, func(_, i int) {
+					ForEach(2, 10, func(_, k int) {
+						if i == 60 && k == 5 {
+							panic("boom")
+						}
+					})
+				})
+				return nil
+			})
+			if f, ok := errors.AsType[*guard.Fault](err); !ok || f.Value != "boom" || !strings.Contains(f.Stack, "TestAPanicInALoop") {
+				t.Fatalf("%d workers: got %v", workers, err)
+			}
+		}
+		var done atomic.Int32
+		ForEach(workers, 200, func(int, int) { done.Add(1) })
+		if done.Load() != 200 {
+			t.Errorf("%d workers did %d items afterwards", workers, done.Load())
+		}
 	}
 }

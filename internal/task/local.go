@@ -3,7 +3,8 @@ package task
 import (
 	"context"
 	"iter"
-	"sync"
+
+	"github.com/nervure/nervure/internal/guard"
 )
 
 // Local does tasks in goroutines of this process.
@@ -19,7 +20,7 @@ func (l Local) Workers() int { return max(l.Threads, 1) }
 func (l Local) Run(ctx context.Context, tasks []Task, data Source) iter.Seq2[Result, error] {
 	return func(yield func(Result, error) bool) {
 		ctx, stop := context.WithCancelCause(ctx)
-		var workers sync.WaitGroup
+		var workers guard.Group
 		defer workers.Wait() // no goroutine is left behind
 		defer stop(nil)
 		next, found := make(chan Task), make(chan Result)

@@ -8,8 +8,11 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"iter"
+
+	"github.com/nervure/nervure/internal/guard"
 )
 
 // A Task is a piece of work that depends on nothing but what it names.
@@ -37,9 +40,22 @@ type Result struct {
 	ID    string `json:"id"`
 	Value []byte `json:"value,omitempty"`
 	Fault string `json:"fault,omitempty"` // why there is no value, a sentence; "" if there is one
-	By    string `json:"by,omitempty"`    // who did it; "" in this process
+	// Broken is the fault if it is one of the program; nil if it is about the task.
+	Broken *guard.Fault `json:"broken,omitempty"`
+	By     string       `json:"by,omitempty"` // who did it; "" in this process
 	// Lost says that the fault may not be the task's: done again, it may have a value.
 	Lost bool `json:"lost,omitempty"`
+}
+
+// Err returns why there is no value; nil if there is one.
+func (r Result) Err() error {
+	switch {
+	case r.Broken != nil:
+		return r.Broken
+	case r.Fault != "":
+		return errors.New(r.Fault)
+	}
+	return nil
 }
 
 // A Func does tasks of one kind. What it returns depends on nothing but its
@@ -64,11 +80,6 @@ type Runner interface {
 // not end a run of hours.
 func (k Kinds) Do(ctx context.Context, t Task, data Source) (r Result) {
 	r.ID = t.ID
-	defer func() {
-		if p := recover(); p != nil {
-			r = Result{ID: t.ID, Fault: fmt.Sprintf("internal error: %v", p), Lost: true}
-		}
-	}()
 	do, ok := k[t.Kind]
 	if !ok {
 		r.Fault = fmt.Sprintf("there is no work of kind %q", t.Kind)
@@ -82,11 +93,14 @@ func (k Kinds) Do(ctx context.Context, t Task, data Source) (r Result) {
 			return r
 		}
 	}
-	value, err := do(ctx, t.Args, read)
+	err := guard.Run("the task "+t.ID, func() (err error) {
+		guard.Trip("worker")
+		r.Value, err = do(ctx, t.Args, read)
+		return err
+	})
 	if err != nil {
-		r.Fault = err.Error()
-		return r
+		broken, _ := errors.AsType[*guard.Fault](err)
+		r.Value, r.Fault, r.Broken, r.Lost = nil, err.Error(), broken, broken != nil
 	}
-	r.Value = value
 	return r
 }

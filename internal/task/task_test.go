@@ -48,9 +48,9 @@ func TestLocalYieldsEachResultOnce(t *testing.T) {
 }
 
 func TestFaultsAreResults(t *testing.T) {
-	for kind, want := range map[string]string{"refuse": "it is odd", "panic": "internal error: oops", "other": `there is no work of kind "other"`} {
+	for kind, want := range map[string]string{"refuse": "it is odd", "panic": "a fault of the program, not of your data, ended the task 0", "other": `there is no work of kind "other"`} {
 		for r, err := range (Local{Kinds: kinds}).Run(t.Context(), tasks(kind, 2), shared) {
-			if err != nil || r.Fault != want || r.Value != nil || r.Lost != (kind == "panic") {
+			if err != nil || r.Fault != want && r.ID == "0" || (r.Broken != nil) != r.Lost || r.Value != nil || r.Lost != (kind == "panic") {
 				t.Errorf("%s: got %+v, %v", kind, r, err)
 			}
 		}

@@ -1,8 +1,9 @@
 package task
 
 import (
-	"sync"
 	"time"
+
+	"github.com/nervure/nervure/internal/guard"
 )
 
 // reportEvery is how often progress is told while nothing happens: workers come and go.
@@ -11,7 +12,7 @@ const reportEvery = 2 * time.Second
 // KeepReporting calls report every two seconds, until end is called.
 func KeepReporting(report func()) (end func()) {
 	over := make(chan struct{})
-	var teller sync.WaitGroup
+	var teller guard.Group
 	teller.Go(func() {
 		tick := time.NewTicker(reportEvery)
 		defer tick.Stop()

@@ -129,6 +129,26 @@ def test_an_interruption_with_nothing_learned_is_not_swallowed(monkeypatch, nois
         nervure.learn_graph(noisy)
 
 
+@pytest.mark.skipif(os.name != "posix", reason="a shell script")
+@pytest.mark.filterwarnings("ignore:these signals show no graph:nervure.NervureWarning")
+def test_a_fault_of_the_program_costs_a_part_alone(monkeypatch, noisy, tmp_path):
+    sentence = "a fault of the program, not of your data, ended the confidence of edges: please send report.txt"
+    stub = tmp_path / "nervure"
+    for learns in ['"$NERVURE_REAL" "$@"\n', ""]:
+        stub.write_text(f"#!/bin/sh\n{learns}echo 'nervure: {sentence}' >&2\nexit 70\n")
+        stub.chmod(0o755)
+        monkeypatch.setenv("NERVURE_REAL", nervure.program())
+        with monkeypatch.context() as faulty:
+            faulty.setenv("NERVURE_BINARY", str(stub))
+            if learns:
+                with pytest.warns(nervure.NervureWarning, match=sentence):
+                    graph = nervure.learn_graph(noisy, method="ggl", n_edges=20)
+                assert graph.adjacency.sum() > 0
+            else:
+                with pytest.raises(nervure.NervureError, match=sentence):
+                    nervure.learn_graph(noisy, method="ggl")
+
+
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 def test_ctrl_c_in_a_terminal_keeps_the_best_so_far(noisy, tmp_path):
     """The whole group of processes gets SIGINT, as from a terminal."""

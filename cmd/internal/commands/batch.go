@@ -21,6 +21,7 @@ import (
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/build"
 	"github.com/nervure/nervure/internal/durable"
+	"github.com/nervure/nervure/internal/guard"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/study"
 )
@@ -182,7 +183,7 @@ func runBatch(ctx context.Context, c views.Console, f *arguments.Batch, batch *s
 	if err != nil {
 		return err
 	}
-	batch.Runner = runner
+	batch.Runner, c.Case.Run = runner, &batch.Learn
 	index, err := batch.Run(ctx)
 	leave()
 	bar.Clear()
@@ -192,7 +193,7 @@ func runBatch(ctx context.Context, c views.Console, f *arguments.Batch, batch *s
 	case index == nil:
 		return err
 	}
-	if index.Learned == 0 {
+	if faults, _ := guard.Split(err); index.Learned == 0 && len(faults) == 0 {
 		return &input.Error{Msg: "no graph was learned: " + index.Rows[0].Error}
 	}
 	if !f.Quiet {

@@ -14,6 +14,7 @@ import (
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/assess"
+	"github.com/nervure/nervure/internal/guard"
 	"github.com/nervure/nervure/metrics"
 	"github.com/nervure/nervure/signals"
 )
@@ -113,6 +114,7 @@ func (r *compareRun) do(ctx context.Context, c views.Console) error {
 	if err != nil {
 		return err
 	}
+	c.Case.Signals = set
 	r.source.note(c, r.Quiet, set)
 	r.noteTruth(c)
 
@@ -121,10 +123,10 @@ func (r *compareRun) do(ctx context.Context, c views.Console) error {
 		return err
 	}
 	comparison, err := r.compare(working, c, set)
-	leave()
+	elsewhere := leave()
 	switch {
 	case comparison == nil && ctx.Err() == nil:
-		return r.source.explain(err, nil)
+		return errors.Join(r.source.explain(err, nil), elsewhere)
 	case comparison == nil || comparison.Interrupted && len(comparison.Methods) == 0:
 		return views.Interrupted("no method had finished; nothing was written")
 	}
@@ -138,6 +140,13 @@ func (r *compareRun) do(ctx context.Context, c views.Console) error {
 		outputs, left = nil, fmt.Sprintf("; %s is unchanged", r.doc.Write.Comparison)
 	}
 	written, err := writeOutputs(ctx, outputs)
+	for _, row := range comparison.Methods {
+		faults, _ := guard.Split(row.Err)
+		for _, f := range faults {
+			err = errors.Join(err, f)
+		}
+	}
+	err = errors.Join(err, elsewhere)
 	if r.doc.Write.JSON {
 		err = errors.Join(err, document.Write(c.Out, record))
 	} else {

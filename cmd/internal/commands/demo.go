@@ -3,6 +3,7 @@ package commands
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -117,7 +118,7 @@ patterns that spread along the veins, and looks for the veins.
 	}
 	d.next(&page, out)
 	_, err = c.Out.Write(page.Bytes())
-	return err
+	return errors.Join(errors.Join(analysis.Faults...), err)
 }
 
 // foundSentence says how the edges found compare with the true ones.

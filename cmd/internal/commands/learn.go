@@ -211,6 +211,7 @@ func (r *learnRun) do(ctx context.Context, c views.Console) error {
 	if err != nil {
 		return err
 	}
+	c.Case.Signals = signals
 	saveMemory(signals)
 	if err := r.readVertices(signals); err != nil {
 		return err
@@ -244,13 +245,14 @@ func (r *learnRun) do(ctx context.Context, c views.Console) error {
 		return errors.Join(err, saved.keep())
 	}
 	analysis, err := r.learn(working, c, signals)
-	leave()
+	elsewhere := leave()
 	if analysis == nil {
-		return r.explain(ctx, errors.Join(err, saved.keep()), saved)
+		return r.explain(ctx, errors.Join(err, elsewhere, saved.keep()), saved)
 	}
 
 	saved.warn(c)
 	written, err := r.write(ctx, c, analysis)
+	err = errors.Join(err, errors.Join(analysis.Faults...), elsewhere)
 	if !r.Quiet {
 		views.TellLearned(c, r.doc, analysis, r.choiceTold, written)
 		if views.Watched(c.Err) {

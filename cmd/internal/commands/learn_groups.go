@@ -3,6 +3,7 @@ package commands
 import (
 	"context"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -49,7 +50,7 @@ func (r *learnRun) doGroups(ctx context.Context, c views.Console, s *signals.Set
 		}
 	}
 	if r.Quiet {
-		return nil
+		return errors.Join(found.Faults...)
 	}
 	for _, note := range found.Notes {
 		c.Note("%s", note)
@@ -58,5 +59,5 @@ func (r *learnRun) doGroups(ctx context.Context, c views.Console, s *signals.Set
 	if dir != "" {
 		fmt.Fprintln(c.Err, "open "+filepath.Join(dir, "index.html"))
 	}
-	return nil
+	return errors.Join(found.Faults...)
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/durable"
+	"github.com/nervure/nervure/internal/guard"
 	grace "github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/model"
@@ -85,6 +86,7 @@ func (r *learnRun) outputs(ctx context.Context, a *nervure.Analysis, c views.Con
 		}},
 		{word("write.model"), w.Model, nil, toFile(func(w io.Writer) error { return model.Of(a).Write(w) })},
 		{word("write.report"), w.Report, checkReportName, toFile(func(w io.Writer) error {
+			guard.Trip("report")
 			o := report.Options{Command: arguments.CommandLine(*r.doc), Vertices: r.about}
 			if r.source.path() != "-" {
 				o.Title = "The graph behind " + filepath.Base(r.source.path())

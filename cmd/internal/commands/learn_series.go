@@ -70,8 +70,9 @@ func (r *learnRun) doWindows(ctx context.Context, c views.Console, s *signals.Se
 	}
 	saved.warn(c)
 	index, err := series.Write(*r.folder, o)
+	faults := errors.Join(series.Faults...)
 	if err != nil {
-		return errors.Join(err, saved.keep())
+		return errors.Join(err, faults, saved.keep())
 	}
 	if !r.Quiet {
 		views.TellPreparation(c, series.Whole.Preparation)
@@ -91,6 +92,9 @@ func (r *learnRun) doWindows(ctx context.Context, c views.Console, s *signals.Se
 			c.Warn("nothing could be learned from %s alone; index.csv says why", views.Plural(failed, "window"))
 		}
 		fmt.Fprintln(c.Err, "open "+filepath.Join(r.folder.Dir, "index.html"))
+	}
+	if faults != nil {
+		return errors.Join(faults, saved.keep())
 	}
 	return saved.remove()
 }

@@ -74,7 +74,7 @@ func writeOutputs(ctx context.Context, outputs []output) (written []string, err 
 			continue
 		}
 		err := whenRead(ctx, o.path, func() error {
-			return guard.Run(o.path, func() error { return o.write(o.path) })
+			return guard.Run("writing "+o.path, func() error { return o.write(o.path) })
 		})
 		if err := views.IgnoreReaderLeft(err); err != nil {
 			faults = append(faults, err)

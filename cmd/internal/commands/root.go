@@ -21,22 +21,23 @@ import (
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/internal/build"
 	"github.com/nervure/nervure/internal/durable"
+	"github.com/nervure/nervure/internal/guard"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/words"
 )
 
 // Run carries out the command line args, without the program's name, and returns
-// the exit code: 0 for success, 1 if the run failed, 2 for bad usage or input and
+// the exit code: 0 for success, 1 if the run failed, 2 for bad usage or input, 70 for a fault of the program and
 // 130 if ctx ended first. Whatever happens, errors are one sentence on stderr.
 func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	c := views.NewConsole(stdout, stderr)
-	defer func() {
-		if p := recover(); p != nil {
-			fmt.Fprintf(c.Err, "nervure: internal error: %s; please report it at https://github.com/nervure/nervure/issues\n",
-				words.OneLine(fmt.Errorf("%v", p)))
-			code = views.ExitFailed
-		}
-	}()
+	c.Case.Command = args
+	err := c.Case.Told(guard.Run("", func() error { return execute(ctx, c, args, stdin) }))
+	views.Complain(c.Err, err)
+	return views.ExitCode(err)
+}
+
+func execute(ctx context.Context, c views.Console, args []string, stdin io.Reader) error {
 	root := newRoot(c, stdin)
 	root.SetArgs(append([]string{}, arguments.JoinWords(root, args)...)) // nil would mean os.Args
 	cmd, err := root.ExecuteContextC(ctx)
@@ -46,8 +47,7 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if err == nil {
 		err = c.Out.Err // which help, for one, has no way to return
 	}
-	views.Complain(c.Err, err)
-	return views.ExitCode(err)
+	return err
 }
 
 func newRoot(c views.Console, stdin io.Reader) *cobra.Command {

@@ -19,6 +19,7 @@ import (
 	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/checkpoint/disk"
 	"github.com/nervure/nervure/internal/durable"
+	"github.com/nervure/nervure/internal/guard"
 	grace "github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/signals"
@@ -27,30 +28,11 @@ import (
 // await runs work, which knows nothing of contexts, and leaves it behind when ctx
 // ends: reading a pipe that stays silent, or drawing a huge graph.
 func await[T any](ctx context.Context, work func() (T, error)) (T, error) {
-	type outcome struct {
-		value T
-		err   error
-		panic any
+	value, ok, err := grace.OrLeave(ctx, work)
+	if !ok {
+		err = views.Interrupted("nothing was written")
 	}
-	done := make(chan outcome, 1)
-	go func() {
-		var o outcome
-		defer func() {
-			o.panic = recover()
-			done <- o
-		}()
-		o.value, o.err = work()
-	}()
-	select {
-	case o := <-done:
-		if o.panic != nil {
-			panic(o.panic) // where Run can catch it
-		}
-		return o.value, o.err
-	case <-ctx.Done():
-		var zero T
-		return zero, views.Interrupted("nothing was written")
-	}
+	return value, err
 }
 
 func newRun(c views.Console, stdin io.Reader) *cobra.Command {
@@ -115,6 +97,7 @@ func readJob(in io.Reader, path string) (*document.Run, error) {
 
 // perform carries out a run; words are those in which its faults are told.
 func perform(ctx context.Context, c views.Console, stdin io.Reader, how *arguments.Session, doc *document.Run, words arguments.Terms) error {
+	c.Case.Run = doc
 	var r interface {
 		do(context.Context, views.Console) error
 	}
@@ -136,10 +119,11 @@ func perform(ctx context.Context, c views.Console, stdin io.Reader, how *argumen
 	if how.UntilEOF {
 		until, cancel := context.WithCancelCause(ctx)
 		defer cancel(nil)
-		go func() {
+		var beside guard.Group
+		beside.Go(func() {
 			_, _ = io.Copy(io.Discard, stdin) // a fault ends it as well
 			cancel(errors.New("standard input was closed"))
-		}()
+		})
 		ctx = until
 	}
 	return r.do(grace.WithGraceOf(ctx, patience), c)

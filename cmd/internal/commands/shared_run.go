@@ -3,7 +3,9 @@ package commands
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -56,10 +58,10 @@ type sharedRun struct {
 }
 
 // shared returns a context in which parts of a run are done by workers, if that was asked
-// for, and how to take leave of them.
-func shared(ctx context.Context, c views.Console, how *arguments.Session, run *document.Run) (context.Context, func(), error) {
+// for, and how to take leave of them: with the faults of the program that they had.
+func shared(ctx context.Context, c views.Console, how *arguments.Session, run *document.Run) (context.Context, func() error, error) {
 	if !how.Cluster.Asked() {
-		return ctx, func() {}, nil
+		return ctx, func() error { return nil }, nil
 	}
 	file := run.Read.Files[0]
 	if file == "-" || inputs.IsSample(file) {
@@ -84,13 +86,40 @@ func shared(ctx context.Context, c views.Console, how *arguments.Session, run *d
 	if err != nil {
 		return nil, nil, err
 	}
-	s.runner = runner
-	return task.With(checkpoint.With(ctx, s), runner), func() {
+	heard := &hearing{Runner: runner}
+	s.runner = heard
+	return task.With(checkpoint.With(ctx, s), heard), func() error {
 		leave()
 		if s.err != nil && ctx.Err() == nil {
 			c.Warn("workers did not do all of their parts, which were done here: %s", words.OneLine(s.err))
 		}
+		heard.mu.Lock()
+		defer heard.mu.Unlock()
+		return errors.Join(heard.faults...)
 	}, nil
+}
+
+// hearing is a runner that remembers the faults of the program that workers had: what they were to do is done here.
+type hearing struct {
+	task.Runner
+
+	mu     sync.Mutex
+	faults []error
+}
+
+func (h *hearing) Run(ctx context.Context, tasks []task.Task, data task.Source) iter.Seq2[task.Result, error] {
+	return func(yield func(task.Result, error) bool) {
+		for result, err := range h.Runner.Run(ctx, tasks, data) {
+			if result.Broken != nil {
+				h.mu.Lock()
+				h.faults = append(h.faults, result.Broken)
+				h.mu.Unlock()
+			}
+			if !yield(result, err) {
+				return
+			}
+		}
+	}
 }
 
 // Due says that rounds of a loop are not worth being kept: nobody goes on with them.

@@ -88,15 +88,19 @@ func counted(kinds task.Kinds, tell func(format string, args ...any)) (task.Kind
 		all[name] = func(ctx context.Context, args []byte, data [][]byte) ([]byte, error) {
 			number, start := begun.Add(1), time.Now()
 			tell("task %d (%s) begun", number, name)
+			outcome := "ended by a fault of the program" // unless there is another
+			defer func() {
+				tell("task %d (%s) %s after %s", number, name, outcome, views.InWords(time.Since(start).Seconds()))
+			}()
 			value, err := do(ctx, args, data)
-			outcome := "done"
 			switch {
 			case ctx.Err() != nil:
 				outcome = "given up"
 			case err != nil:
 				outcome = "failed: " + words.OneLine(err)
+			default:
+				outcome = "done"
 			}
-			tell("task %d (%s) %s after %s", number, name, outcome, views.InWords(time.Since(start).Seconds()))
 			if ctx.Err() == nil {
 				done.Add(1)
 			}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/nervure/nervure/internal/durable"
+	"github.com/nervure/nervure/internal/guard"
 	"github.com/nervure/nervure/internal/task"
 )
 
@@ -147,8 +148,8 @@ func (r *run) stage(ctx context.Context, stage int) error {
 		if err != nil {
 			return err
 		}
-		if result.Fault != "" {
-			return errors.New(result.Fault)
+		if err := result.Err(); err != nil {
+			return err
 		}
 		var rec Record
 		if err := json.Unmarshal(result.Value, &rec); err != nil {
@@ -228,22 +229,20 @@ func (e *Experiment) doTask(ctx context.Context, args []byte, data [][]byte) ([]
 	return json.Marshal(rec)
 }
 
-// measure makes one record. A panic must not end a run of hours without a word
-// about where it was.
+// measure makes one record. An error, and a panic, says where it was.
 func (e *Experiment) measure(ctx context.Context, p point, before []Record) (rec Record, err error) {
 	key, cell := e.key(p), e.Stages[p.stage].Cells[p.cell]
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("internal error: %v", p)
+	where := fmt.Sprintf("%s, %s, seed %d", e.Name, key.cell, key.seed)
+	err = guard.Run(where, func() error {
+		begun := time.Now()
+		values, err := cell.Measure(ctx, p.seed, before)
+		if err == nil {
+			rec, err = newRecord(key, cell, values, time.Since(begun).Seconds())
 		}
-		if err != nil {
-			err = fmt.Errorf("%s, %s, seed %d: %w", e.Name, key.cell, key.seed, err)
-		}
-	}()
-	begun := time.Now()
-	values, err := cell.Measure(ctx, p.seed, before)
+		return err
+	})
 	if err != nil {
-		return Record{}, err
+		return Record{}, fmt.Errorf("%s: %w", where, err)
 	}
-	return newRecord(key, cell, values, time.Since(begun).Seconds())
+	return rec, nil
 }

@@ -110,12 +110,12 @@ func (s *Server) remove(j *job) {
 		s.tellQueue()
 	case running:
 		j.stop()
-		go func() {
+		s.aside(func() {
 			<-j.done
 			s.mu.Lock()
 			defer s.mu.Unlock()
 			s.drop(j)
-		}()
+		})
 	default:
 		s.drop(j)
 	}
@@ -199,7 +199,7 @@ func (s *Server) advance() {
 		s.queue = s.queue[1:]
 		s.atWork++
 		j.state = running
-		go func() {
+		s.aside(func() {
 			end := s.run(j)
 			s.mu.Lock()
 			defer s.mu.Unlock()
@@ -219,7 +219,7 @@ func (s *Server) advance() {
 			close(j.done)
 			s.advance()
 			s.tellQueue()
-		}()
+		})
 	}
 }
 

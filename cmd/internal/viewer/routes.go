@@ -33,7 +33,7 @@ func (s *Server) Handler() http.Handler {
 	mux.HandleFunc("POST /api/jobs/{id}/stop", s.withJob(s.handleStop))
 	mux.HandleFunc("GET /api/jobs/{id}/files/{name}", s.withJob(s.handleDownload))
 	mux.HandleFunc("DELETE /api/jobs/{id}", s.withJob(s.handleDelete))
-	return s.guarded(mux)
+	return mended(s.guarded(mux))
 }
 
 // answer tells what went wrong, as JSON with a sentence.

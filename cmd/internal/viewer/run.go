@@ -15,6 +15,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nervure/nervure/cmd/internal/faults"
+	"github.com/nervure/nervure/internal/guard"
 	"github.com/nervure/nervure/internal/memory"
 )
 
@@ -22,6 +24,7 @@ import (
 const (
 	codeFailed = 1
 	codeMisuse = 2
+	codeFault  = 70
 	grace      = 20 * time.Second
 	lookEvery  = 100 * time.Millisecond
 	// maxLine is the longest line of progress that is understood: a graph of some
@@ -31,13 +34,18 @@ const (
 
 // run carries out a job, tells its log, and returns how it ended. The process
 // reads from a pipe that ends when the job is stopped, or with us.
-func (s *Server) run(j *job) endEvent {
+func (s *Server) run(j *job) (end endEvent) {
 	args := slices.Concat([]string{"run", runFile}, plumbing, s.savingFlags(j))
-	end, err := s.follow(j, s.command(context.Background(), j, args))
-	for err == nil && s.triesAgain(j, end) {
+	err := guard.Run("the start of a job", func() (err error) {
 		end, err = s.follow(j, s.command(context.Background(), j, args))
-	}
-	if err != nil {
+		for err == nil && s.triesAgain(j, end) {
+			end, err = s.follow(j, s.command(context.Background(), j, args))
+		}
+		return err
+	})
+	if found, _ := guard.Split(err); len(found) > 0 {
+		end = endEvent{Code: codeFault, Error: told(err)}
+	} else if err != nil {
 		end = endEvent{Code: codeFailed, Error: fmt.Sprintf("the job cannot be run: %v", err)}
 	}
 	end.Files = s.results(j)
@@ -49,6 +57,9 @@ func (s *Server) command(ctx context.Context, j *job, args []string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, s.program, args...)
 	cmd.Dir = filepath.Join(s.dir, j.id)
 	cmd.Env = append(os.Environ(), "GOTRACEBACK=none", "NO_COLOR=1", fmt.Sprintf("GOMEMLIMIT=%d", s.limits.Memory/4*3))
+	if here, err := os.Getwd(); err == nil && os.Getenv(faults.FolderVariable) == "" { // the directory of the job goes
+		cmd.Env = append(cmd.Env, faults.FolderVariable+"="+here)
+	}
 	return cmd
 }
 
@@ -65,11 +76,17 @@ func (s *Server) follow(j *job, cmd *exec.Cmd) (end endEvent, err error) {
 		return end, err
 	}
 	over, killed := make(chan struct{}), make(chan string, 1)
-	go func() { killed <- s.guardProcess(j, cmd.Process, stdin, over) }()
+	var beside guard.Group
+	beside.Go(func() {
+		defer close(killed)
+		killed <- s.guardProcess(j, cmd.Process, stdin, over)
+	})
 	end.Error = listen(j.log, stderr)
 	err = cmd.Wait()
 	close(over)
-	if why := <-killed; why != "" {
+	why := <-killed
+	beside.Wait()
+	if why != "" {
 		end.Code, end.Error = codeFailed, why
 		return end, nil
 	}

@@ -5,13 +5,16 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"net"
 	"net/http"
 	"os"
 	"sync"
 	"time"
 
+	"github.com/nervure/nervure/cmd/internal/faults"
 	"github.com/nervure/nervure/internal/durable"
+	"github.com/nervure/nervure/internal/guard"
 	"github.com/nervure/nervure/internal/memory"
 )
 
@@ -26,6 +29,8 @@ type Server struct {
 	dir     string // of all jobs
 	keeps   bool   // jobs outlive the server; see keep.go
 	release func() // lets another server have the directory, or remove it
+
+	working guard.Group // what is done aside
 
 	mu     sync.Mutex
 	jobs   []*job // oldest first
@@ -59,7 +64,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		BaseContext: func(net.Listener) context.Context { return ctx },
 	}
 	failed := make(chan error, 1)
-	go func() { failed <- h.Serve(l) }()
+	s.aside(func() { failed <- h.Serve(l) })
 	var err error
 	select {
 	case err = <-failed:
@@ -71,6 +76,31 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		}
 	}
 	return errors.Join(err, s.Close())
+}
+
+// aside does work that nobody waits for. A fault in it is told where the server was started.
+func (s *Server) aside(work func()) {
+	s.working.Go(func() {
+		if err := guard.Run("work of the server", func() error { work(); return nil }); err != nil {
+			fmt.Fprintln(os.Stderr, "nervure: "+told(err))
+		}
+	})
+}
+
+// told returns the sentence about a fault of the server, whose report has been written.
+func told(err error) string {
+	about := faults.Case{Command: []string{"serve"}}
+	return about.Told(err).Error()
+}
+
+// mended answers with a sentence where the handler has a fault.
+func mended(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		err := guard.Run("an answer of the server", func() error { next.ServeHTTP(w, r); return nil })
+		if err != nil {
+			answer(w, errors.New(told(err)))
+		}
+	})
 }
 
 // Close stops all jobs and removes their files, unless they are kept.

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/nervure/nervure/cmd/internal/arguments"
+	"github.com/nervure/nervure/cmd/internal/faults"
 	"github.com/nervure/nervure/internal/figure"
 	"github.com/nervure/nervure/internal/words"
 )
@@ -24,11 +25,13 @@ import (
 type Console struct {
 	Out *outlet   // results
 	Err io.Writer // for people: progress, summaries, warnings, errors
+
+	Case *faults.Case // what is known of the run, should the program have a fault
 }
 
 // NewConsole returns the console of streams.
 func NewConsole(out, err io.Writer) Console {
-	return Console{&outlet{w: out}, &messages{w: err}}
+	return Console{&outlet{w: out}, &messages{w: err}, &faults.Case{}}
 }
 
 // Say tells people a sentence.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/nervure/nervure/cmd/internal/arguments"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/guard"
 	"github.com/nervure/nervure/internal/words"
 )
 
@@ -15,6 +16,7 @@ const (
 	ExitDone        = 0
 	ExitFailed      = 1   // the run failed
 	ExitMisuse      = 2   // bad usage or bad input
+	ExitFault       = 70  // the program has a fault, as sysexits.h counts
 	ExitInterrupted = 130 // as a shell counts a process that SIGINT ended
 )
 
@@ -26,6 +28,7 @@ var ExitMeanings = []struct {
 	{ExitDone, "Done."},
 	{ExitFailed, "The run failed, for example because the disk is full, a file cannot be written, no method found a graph or, for batch, a file has none. If only a report, figure or summary could not be made, the graph has been written all the same."},
 	{ExitMisuse, "Bad usage or bad input. The message names the flag, or the file with line and column."},
+	{ExitFault, "A fault of the program. The message names a report to send to us, nervure-fault-….txt, which has no values of signals. What was learned before has been written, with a warning; for batch, all other files."},
 	{ExitInterrupted, "Interrupted, for example by Ctrl-C. The best graph so far has been pruned quickly and written if there was one; the message says so."},
 }
 
@@ -42,6 +45,8 @@ func ExitCode(err error) int {
 	switch {
 	case err == nil:
 		return ExitDone
+	case isA[*guard.Fault](err):
+		return ExitFault
 	case isA[*interruption](err):
 		return ExitInterrupted
 	case isA[*arguments.UsageError](err), isA[*input.Error](err):

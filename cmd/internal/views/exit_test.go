@@ -9,6 +9,7 @@ import (
 
 	"github.com/nervure/nervure/cmd/internal/arguments"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/guard"
 )
 
 func TestExitCodes(t *testing.T) {
@@ -22,6 +23,8 @@ func TestExitCodes(t *testing.T) {
 		{"a flag is wrong", arguments.Misuse("--x"), 2},
 		{"a file is wrong", fmt.Errorf("reading: %w", &input.Error{Msg: "bad"}), 2},
 		{"the signals are wrong", &input.Error{}, 2},
+		{"a fault of the program", fmt.Errorf("a file: %w", &guard.Fault{}), 70},
+		{"a fault of the program, and an output failed", errors.Join(syscall.ENOSPC, &guard.Fault{}), 70},
 		{"Ctrl-C", &interruption{"so it is"}, 130},
 		{"Ctrl-C, and an output failed", errors.Join(&interruption{"so it is"}, syscall.ENOSPC), 130},
 	} {

@@ -91,9 +91,7 @@ def compare(
     ):
         out = here / "comparison.json"
         run["write"] = {**run.get("write", {}), "comparison": str(out)}
-        interrupted = carry_out(run, signals, here, line, n_jobs)
-        if interrupted and not out.is_file():
-            raise KeyboardInterrupt
+        interrupted = carry_out(run, signals, here, out, line, n_jobs)
         comparison = json.loads(out.read_bytes())
     for words in comparison.get("warnings") or []:
         warn(in_python(words, in_memory=isinstance(signals, Signals)))

@@ -158,9 +158,7 @@ def learn(
             files["report"] = here / "report.html"
         for name, file in files.items():
             put(run, f"write.{name}", str(file))
-        interrupted = carry_out(run, signals, here, line, n_jobs)
-        if interrupted and not files["summary"].is_file():
-            raise KeyboardInterrupt
+        interrupted = carry_out(run, signals, here, files["summary"], line, n_jobs)
         graph = _read(files)
     graph.interrupted = interrupted
     for words in [*graph.notes, *graph.warnings]:
@@ -171,13 +169,13 @@ def learn(
     return graph
 
 
-def carry_out(run: Document, signals: Signals | File, here: Path, line: Progress, n_jobs: int | None) -> bool:
-    """Have the program carry out a run, and return whether it was interrupted."""
+def carry_out(run: Document, signals: Signals | File, here: Path, wanted: Path, line: Progress, n_jobs: int | None) -> bool:
+    """Have the program carry out a run that writes the wanted file, and return whether it was interrupted."""
     command = ["run", str(write(run, signals, here))]
     if n_jobs is not None:
         command += ["--threads", str(threads(n_jobs))]
     command += ["--progress", "steps"] if line.shown else ["--quiet"]
-    return run_long(command, line.follow)
+    return run_long(command, wanted, line.follow)
 
 
 def _wants_codes(run: Document, signals: Signals | File) -> bool:
@@ -207,6 +205,6 @@ def _read(files: Mapping[str, Path]) -> LearnedGraph:
         raise NervureError(f"nervure has not written {Path(fault.filename).name}") from fault
     if "codes" in files and files["codes"].is_file():
         graph._codes = Codes.of(read_npy(files["codes"]))
-    if "report" in files:
+    if "report" in files and files["report"].is_file():
         graph.report = files["report"].read_text(encoding="utf-8")
     return graph

@@ -21,8 +21,9 @@ from typing import IO, Any
 from ._errors import InvalidSignals, NervureError, ProgramNotFound
 from ._keys import KEYS
 from ._scratch import is_scratch
+from ._stack import warn
 
-MISUSE, INTERRUPTED = 2, 130  # exit codes
+FAILED, MISUSE, FAULT, INTERRUPTED = 1, 2, 70, 130  # exit codes
 
 Event = dict[str, Any]
 
@@ -52,10 +53,11 @@ def run(arguments: Sequence[str], within: Path | None = None) -> bytes:
         return child.printed
 
 
-def run_long(arguments: Sequence[str], on_event: Callable[[Event], None]) -> bool:
+def run_long(arguments: Sequence[str], wanted: Path, on_event: Callable[[Event], None]) -> bool:
     """Run a command that may take long, and return whether it was interrupted.
 
-    KeyboardInterrupt stops the program gently, so that it writes the best so far; a second one ends it.
+    KeyboardInterrupt stops the program gently, so that it writes the best so far; a second one ends it. If there is
+    no wanted file then, it is raised again.
     """
     with _Child([program(), *arguments, "--until-eof"]) as child:
         interrupted = False
@@ -68,16 +70,18 @@ def run_long(arguments: Sequence[str], on_event: Callable[[Event], None]) -> boo
                     raise
                 interrupted = True
                 child.stop()
-        if code != INTERRUPTED:
+        if code != INTERRUPTED and not child.spares(code, wanted):
             child.judge(code)
-        return code == INTERRUPTED
+    if code == INTERRUPTED and not wanted.is_file():
+        raise KeyboardInterrupt
+    return code == INTERRUPTED
 
 
 def run_lines(arguments: Sequence[str], wanted: Path, on_line: Callable[[str], None]) -> None:
     """Run a command that prints a line for each part of its work. That a part failed is no error if there is a result."""
     with _Child([program(), *arguments]) as child:
         code = child.follow(None, on_line)
-        if code != 1 or not wanted.is_file():
+        if not (child.spares(code, wanted) or (code == FAILED and wanted.is_file())):
             child.judge(code)
 
 
@@ -140,6 +144,13 @@ class _Child:
         """Have the program write what it has."""
         assert self.process.stdin
         self.process.stdin.close()
+
+    def spares(self, code: int, wanted: Path) -> bool:
+        """Whether a fault of the program has cost only a part of the result: then its sentence is a warning."""
+        if code != FAULT or not wanted.is_file():
+            return False
+        warn(self.complaint())
+        return True
 
     def judge(self, code: int) -> None:
         """Raise what an exit code stands for."""

@@ -68,7 +68,7 @@
       }
     }
 
-    // put and get are for the page: files of the working directory.
+    // put, get and names are for the page: files of the working directory.
     put(name, bytes) {
       const node = newFile();
       node.bytes = bytes;
@@ -80,6 +80,8 @@
       const node = this.root.children.get("here").children.get(name);
       return node && node.bytes.slice(0, node.size);
     }
+
+    names() { return [...this.root.children.get("here").children.keys()]; }
 
     // endInput lets whoever reads standard input find its end.
     endInput() {

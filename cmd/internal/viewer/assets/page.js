@@ -1,5 +1,6 @@
 // The page: choose signals, set options, run, watch, keep.
 
+import { make } from "./report/dom.js";
 import { ViewLink } from "./report/graph_link.js";
 import { count } from "./report/words.js";
 import { Ask } from "./ask.js";
@@ -7,6 +8,7 @@ import { showBeside } from "./beside.js";
 import { browserBackend } from "./backend_browser.js";
 import { serverBackend } from "./backend_server.js";
 import { showComparison } from "./comparison.js";
+import { save } from "./keep.js";
 import { Live } from "./live.js";
 import { Past, when } from "./past.js";
 import { showGraphFile, showResult } from "./result.js";
@@ -96,19 +98,22 @@ class Page {
     this.running = false;
     this.live.end(event);
     try {
-      if (event.code !== 0 && event.code !== 130) this.fail(event.error);
+      if (![0, 70, 130].includes(event.code)) this.fail(event.error);
       else if (!event.files.some((name) => ["comparison.json", "report.html"].includes(name))) this.fail(event.error);
       else {
         const head = await this.show(event);
         const facts = head.edges === undefined ? head.verdict : `${count(head.edges, "edge")}, ${head.verdict}`;
         this.live.announce(`${labelOf(run)}: ${event.code === 130 ? "stopped early" : "done"}. ${facts}`);
         await this.keep(run, event, head);
+        if (event.code === 70) this.fail(event.error); // which cost a part of the results
       }
+      const report = event.files.find((name) => name.startsWith("nervure-fault-")); // of a fault in this browser
+      if (report) element("sentence").append(" ", make("button", { type: "button", textContent: "Save the report of the fault", onclick: () => save(this.job, report) }));
     } catch (error) {
       this.fail(error.message);
     }
     this.past.fill();
-    document.body.dataset.state = event.code === 0 ? "done" : event.code === 130 ? "stopped" : "failed";
+    document.body.dataset.state = [0, 70].includes(event.code) ? "done" : event.code === 130 ? "stopped" : "failed";
   }
 
   // show shows the results of the job, and resolves to what is listed of them.

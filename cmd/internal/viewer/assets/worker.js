@@ -34,6 +34,7 @@ onmessage = async ({ data }) => {
   } catch (error) {
     postMessage({ line: `nervure: the program ended unexpectedly: ${error.message}` });
   }
-  const results = data.wanted.map((name) => [name, files.get(name)]).filter(([, bytes]) => bytes);
+  const reports = files.names().filter((name) => name.startsWith("nervure-fault-"));
+  const results = [...data.wanted, ...reports].map((name) => [name, files.get(name)]).filter(([, bytes]) => bytes);
   postMessage({ code, files: results }, results.map(([, bytes]) => bytes.buffer));
 };
