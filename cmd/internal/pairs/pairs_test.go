@@ -18,9 +18,9 @@ import (
 )
 
 var (
-	seed  = flag.Uint64("seed", 0, "draw the whole covering array of this seed, which takes hours")
-	limit = flag.Int("rows", 0, "try only this many rows of the array")
-	keep  = flag.String("keep", "", "keep the files of runs that failed in this directory")
+	seed    = flag.Uint64("seed", 0, "try the whole array of this seed, which takes an hour")
+	oneCase = flag.String("case", "", "try this case, a line as a failure prints it")
+	keep    = flag.String("keep", "", "keep the files of cases that failed in this directory")
 )
 
 func newBench(t *testing.T) *bench {
@@ -76,7 +76,7 @@ func (b *bench) tryOne(t *testing.T, c *kase, sum *tally) {
 	sum.codes[v.code]++
 	sum.longest = max(sum.longest, v.took)
 	if testing.Verbose() {
-		fmt.Printf("%d %6.2f s  %s\n", v.code, v.took.Seconds(), c)
+		fmt.Printf("%d %6.2f s  %s  %s\n", v.code, v.took.Seconds(), c, strings.TrimSpace(v.said))
 	}
 	if len(v.faults) == 0 {
 		return
@@ -91,23 +91,87 @@ func (b *bench) tryOne(t *testing.T, c *kase, sum *tally) {
 	}
 }
 
+// report counts cases and what is in them.
+func (sum *tally) report(t *testing.T, seed uint64, wanted []*tuples) {
+	t.Helper()
+	pairs, triples, runs := 0, 0, 0
+	for _, w := range wanted {
+		if len(w.columns) == 3 {
+			triples += w.wanted
+		} else if len(w.columns) == 2 {
+			pairs += w.wanted
+		}
+	}
+	for _, n := range sum.codes {
+		runs += n
+	}
+	t.Attr("tried", fmt.Sprint(runs))
+	t.Attr("faults", fmt.Sprint(sum.faults))
+	note := fmt.Sprintf("seed %d: %d pairs and %d triples in %d cases, each run twice; exit 0: %d, exit 2: %d, others: %d; at most %.0f s of processor time",
+		seed, pairs, triples, runs, sum.codes[codeDone], sum.codes[codeMisuse], runs-sum.codes[codeDone]-sum.codes[codeMisuse], sum.longest.Seconds())
+	t.Attr("note", note)
+	t.Log(note)
+}
+
+// All pairs of values of all factors, and all triples of the first six.
+//
+//	make pairs SEED=7
 func TestTheWholeArray(t *testing.T) {
 	if *seed == 0 {
 		t.Skip("make pairs runs it")
 	}
-	cases, wanted := array(factors(), triplesOf, 40, *seed)
-	pairs, triples := 0, 0
-	for _, w := range wanted {
-		if len(w.columns) == 2 {
-			pairs += w.wanted
-		} else {
-			triples += w.wanted
+	cases, wanted := array(factors(), *seed, 40, func(columns, _ int) bool { return columns == 2 || columns == 3 })
+	newBench(t).tryAll(t, cases).report(t, *seed, wanted)
+}
+
+// fewPairs is the most pairs of values that two factors have of which the fixed array has all.
+const fewPairs = 220
+
+// Small graphs with all values of all factors, and all pairs of values of those factors that have few,
+// and all cases that failed once.
+func TestAFixedArray(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector sees nothing of other processes")
+	}
+	b := newBench(t)
+	if *oneCase != "" {
+		b.tryAll(t, []*kase{parsed(t, *oneCase)})
+		return
+	}
+	text, err := os.ReadFile(filepath.Join("testdata", "once-faulty.txt"))
+	must(err)
+	var cases []*kase
+	for line := range strings.Lines(string(text)) {
+		if !strings.HasPrefix(line, "#") {
+			cases = append(cases, parsed(t, line))
 		}
 	}
-	t.Logf("%d rows, %d pairs, %d triples", len(cases), pairs, triples)
-	if *limit > 0 {
-		cases = cases[:min(*limit, len(cases))]
+	b.tryAll(t, cases)
+	const fixed = 1
+	cases, wanted := array(factors(), fixed, 6, func(columns, all int) bool {
+		return columns == 1 || columns == 2 && all <= fewPairs
+	})
+	b.tryAll(t, cases).report(t, fixed, wanted)
+}
+
+func parsed(t *testing.T, line string) *kase {
+	t.Helper()
+	c, err := parseCase(line)
+	if err != nil {
+		t.Fatalf("%s: %v", line, err)
 	}
-	sum := newBench(t).tryAll(t, cases)
-	t.Logf("%d runs: exits %v, %d faults, longest %s", len(cases), sum.codes, sum.faults, sum.longest)
+	return c
+}
+
+// A case is the same after it was written and read.
+func TestACaseIsALine(t *testing.T) {
+	cases, _ := array(factors(), 3, 40, func(columns, _ int) bool { return columns == 1 })
+	for _, c := range cases {
+		if again, err := parseCase(c.String()); err != nil || again.String() != c.String() {
+			t.Errorf("%s became %v, %v", c, again, err)
+		}
+	}
+	if _, err := parseCase(strings.Replace(cases[0].String(), "kind=", "kind=un", 1)); err == nil {
+		t.Error("a value that does not exist is taken")
+	}
 }
