@@ -32,7 +32,7 @@ var layers = [][]string{
 	10: {"cmd/internal/arguments", "cmd/docs/internal/recordings", "cmd/docs/internal/fields", "cmd/docs/internal/sizes", "cmd/docs/internal/cohorts"},
 	11: {"cmd/internal/views", "cmd/docs/internal/pages", "cmd/release"},
 	12: {"cmd/internal/commands", "cmd/docs"},
-	13: {"cmd/nervure"},
+	13: {"cmd/internal/pairs", "cmd/nervure"},
 }
 
 // Layers 0 to mathsTop are mathematics, except notMaths: they
