@@ -49,6 +49,7 @@ type Analysis struct {
 	Duration time.Duration // of learning, without the structure test and the confidence
 
 	unchecked uncheckedReason         // why there is no structure test
+	signals   *intake.Signals         // learned from; what the methods below say of vertices is of those until putAsGiven
 	field     *assess.FieldGaussian   // that the signals are on the graph; nil for methods that learn none
 	spectrum  *document.FieldSpectrum // the same, for people
 	doubt     *MethodChoice           // held-out evidence, if it bounds the confidence of a graph of codes
@@ -73,18 +74,26 @@ type (
 	Place = assess.Place
 )
 
-func newAnalysis(o Options, s *Signals, p *Preparation, r *method.Result, took time.Duration) *Analysis {
-	intake.AsMeasured(r, s, p)
+func newAnalysis(o Options, s *intake.Signals, r *method.Result, took time.Duration) *Analysis {
 	return &Analysis{
 		Graph: r.Graph, Weights: r.Weights, Status: r.Status,
-		Preparation: p, Result: r,
+		Preparation: s.Prepared, Result: r, signals: s,
 		LearningWarnings: slices.Clip(r.Warnings),
-		Notes:            s.Notes, Options: o, Duration: took,
+		Notes:            s.Given.Notes, Options: o, Duration: took,
 	}
 }
 
-// putAsGiven puts what there is of each signal into the order in which they were given.
+// putAsGiven puts what there is back among all vertices, and of each signal into the order in which
+// they were given. It comes last: methods, tests and confidence know only what is learned from.
 func (a *Analysis) putAsGiven() {
+	inner := len(a.Result.Warnings)
+	a.Graph, a.Weights, a.Result = a.signals.Graph(a.Graph), a.signals.Graph(a.Weights), a.signals.Result(a.Result)
+	a.LearningWarnings = slices.Concat(a.Result.Warnings, a.LearningWarnings[inner:])
+	a.Verdict.Edges = a.Graph.EdgeCount()
+	a.showConfidence()
+	if a.Evidence != nil {
+		a.Evidence = a.Evidence.among(a.signals.Shape)
+	}
 	if columns := a.Preparation.Columns(); columns != nil {
 		if own, ok := a.Result.Own.(method.BySignal); ok {
 			own.Reorder(columns)
@@ -134,7 +143,7 @@ func (a *Analysis) Signals() int {
 
 // size returns the numbers of vertices and of values learned from.
 func (a *Analysis) size() (vertices, values int) {
-	n, m := a.Preparation.Y.Dims()
+	n, m := a.signals.Values.Dims()
 	return n, n * m
 }
 
@@ -207,38 +216,30 @@ func (a *Analysis) hasRequestedCut() bool {
 	return a.Result.Cut == graph.CutEdges || a.Result.Cut == graph.CutThreshold
 }
 
-// rejoinEqual gives vertices that were learned as one the edges of each other. It comes last: tests
-// and confidence are of the one that was learned.
-func (a *Analysis) rejoinEqual() {
-	a.Graph, a.Weights = intake.Rejoin(a.Graph, a.Preparation.Equal), intake.Rejoin(a.Weights, a.Preparation.Equal)
-	a.Verdict.Edges = a.Graph.EdgeCount()
-	a.showConfidence()
-}
-
 // structureTest tests by held-out signals and, where these show nothing, by pairs of vertices.
 func (a *Analysis) structureTest(ctx context.Context) (*StructureTest, error) {
 	o := assess.StructureOptions{Seed: a.Options.Seed, Threads: a.Options.Threads, Independent: a.Preparation.Rows.Independent()}
 	test, err := a.heldOutTest(ctx, o)
 	if fault := input.Find(err); fault != nil && fault.Field != input.Vertices {
-		if few, cause := assess.TestPairs(ctx, learnedFrom(a.Preparation), o); few != nil || cause != nil {
+		if few, cause := assess.TestPairs(ctx, a.signals.Learned(), o); few != nil || cause != nil {
 			return few, cause
 		}
 	}
 	if err != nil {
 		return nil, err
 	}
-	return test, test.LookAtPairs(ctx, learnedFrom(a.Preparation), o)
+	return test, test.LookAtPairs(ctx, a.signals.Learned(), o)
 }
 
 // heldOutTest tests, of a method that explains signals by codes, its codes, and of any other its
 // edges.
 func (a *Analysis) heldOutTest(ctx context.Context, o assess.StructureOptions) (*StructureTest, error) {
 	if explainer := method.ExplainerOf(a.Result); explainer != nil {
-		return assess.TestStructure(ctx, a.Preparation.Y, explainer, o)
+		return assess.TestStructure(ctx, a.signals.Values, explainer, o)
 	}
 	ctx, leave := run.AbandonedAfter(ctx)
 	defer leave()
-	test, err := assess.TestEdges(ctx, learnedFrom(a.Preparation), assess.EdgesAlone(a.learnAgain), o)
+	test, err := assess.TestEdges(ctx, a.signals.Learned(), assess.EdgesAlone(a.learnAgain), o)
 	if cause := context.Cause(ctx); cause != nil {
 		return nil, cause
 	}
@@ -306,7 +307,7 @@ func (a *Analysis) isTooLarge() bool {
 // assessEdges gives the edges their confidence. Without structure it is 0: what is
 // stable in noise is chance.
 func (a *Analysis) assessEdges(ctx context.Context, orderOne func() (*mat.Dense, error), show func(done, all int)) {
-	y := learnedFrom(a.Preparation)
+	y := a.signals.Learned()
 	o := assess.StabilityOptions{Block: a.Options.Block, Seed: a.Options.Seed, Threads: a.Options.Threads}
 	if o.Block == 0 {
 		o.Block = assess.BlockLength(y)
@@ -367,7 +368,7 @@ func (a *Analysis) mostConfidence() func(graph.Edge) float64 {
 		}
 	}
 	return func(e graph.Edge) float64 {
-		if origin[e.I] || origin[e.J] {
+		if i, j := a.signals.Pair(e.I, e.J); origin[i] || origin[j] {
 			return min(most, capCopiedSensor)
 		}
 		return most
@@ -383,9 +384,9 @@ func (a *Analysis) independent() float64 {
 	case intake.IsOutweighed(a.Preparation):
 		return 1 // the others are a trace beside them
 	case a.Preparation.Rows.Independent():
-		return prepare.ObservedValues(learnedFrom(a.Preparation))
+		return prepare.ObservedValues(a.signals.Learned())
 	}
-	return prepare.EffectiveObservations(learnedFrom(a.Preparation))
+	return prepare.EffectiveObservations(a.signals.Learned())
 }
 
 // skipConfidence notes that there is no time for the confidence.
@@ -398,7 +399,7 @@ func (a *Analysis) skipConfidence() {
 // sums of few patterns, its edges may be artefacts of a wrong model, which may be as
 // stable as any: then no confidence is above what signals say of a field.
 func (a *Analysis) assessCodes(ctx context.Context, orderOne func() (*mat.Dense, error), o assess.StabilityOptions) (*Confidence, error) {
-	y := a.Preparation.Y
+	y := a.signals.Values
 	c, err := assess.Stability(ctx, y, a.Result, o)
 	if err != nil || a.isCertified() {
 		return c, err

@@ -193,7 +193,7 @@ func CompareSteps(ctx context.Context, s *Signals, o CompareOptions) iter.Seq2[C
 		if err != nil {
 			return CompareStep{}, err
 		}
-		c := &comparisonRun{options: o, names: s.Names}
+		c := &comparisonRun{options: o}
 		comparison, err := c.run(ctx, s, show)
 		return CompareStep{Comparison: comparison}, err
 	})

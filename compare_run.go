@@ -27,9 +27,7 @@ import (
 // comparisonRun is one run of Compare.
 type comparisonRun struct {
 	options CompareOptions
-	names   []string
-	given   *Signals
-	y       *Preparation
+	signals *intake.Signals
 	folds   int
 	limit   time.Duration // for each method; 0 means none
 }
@@ -46,17 +44,18 @@ const (
 var errCutOff = errors.New("its time was used up")
 
 func (c *comparisonRun) run(ctx context.Context, s *Signals, show func(CompareStep)) (*Comparison, error) {
-	prepared, err := intake.Prepare(ctx, s, intake.Request{
+	all, err := intake.ForComparison(ctx, s, intake.Request{
 		Prepare: c.options.Prepare, BadSensors: c.options.BadSensors,
 		Scores: slices.ContainsFunc(c.options.Methods, func(m method.Method) bool { return intake.UsesScores(m, c.options.Prepare.Scores) }),
 	})
 	if err != nil {
 		return nil, err
 	}
-	c.given, c.y = s, prepared
+	prepared := all.Prepared
+	c.signals = all
 	var notTried []string
 	if c.options.Timely {
-		n, _ := prepared.Y.Dims()
+		n, _ := all.Values.Dims()
 		c.options.Methods = slices.DeleteFunc(slices.Clone(c.options.Methods), func(m method.Method) bool {
 			e, _ := MethodByName(m.Name())
 			isSlow := e.MostCompared > 0 && n > e.MostCompared
@@ -99,7 +98,7 @@ func (c *comparisonRun) favoured(ctx context.Context, list []assess.Contender) a
 		defer cancel()
 		ctx = limited
 	}
-	return auto.Favoured(ctx, method.Problem{Y: c.y.Y, Kernels: c.options.Kernels, Seed: c.options.Seed, Threads: c.options.Threads}, c.y.Scores != nil, list)
+	return auto.Favoured(ctx, method.Problem{Y: c.signals.Values, Kernels: c.options.Kernels, Seed: c.options.Seed, Threads: c.options.Threads}, c.signals.Scores != nil, list)
 }
 
 // chooseLimit returns how long each method may take, 0 for no limit.
@@ -241,8 +240,7 @@ func (w *methodRun) run(all context.Context) methodOutcome {
 		return methodOutcome{row: row}
 	}
 	took, _ := checkpoint.Piece(ctx, "took", codeDuration, func(context.Context) (time.Duration, error) { return time.Since(begun), nil })
-	intake.AsMeasured(r, w.given, w.y)
-	r.Graph, r.Weights = intake.Rejoin(r.Graph, w.y.Equal), intake.Rejoin(r.Weights, w.y.Equal)
+	r = w.signals.Result(r)
 	row.Result, row.Duration, row.Warnings = r, took, slices.Clip(r.Warnings)
 	if r.Status == method.MaxRounds && method.ExplainerOf(r) == nil {
 		row.warn("stopped at the limit of %s before it converged", words.Plural(r.Rounds, "iteration"))
@@ -325,21 +323,21 @@ func (w *methodRun) begin(doing CompareStage) {
 func (w *methodRun) learnedFrom() *mat.Dense {
 	switch {
 	case intake.UsesScores(w.method, w.options.Prepare.Scores):
-		return learnedFrom(w.y)
+		return w.signals.Learned()
 	case method.Has(w.method, method.UsesOrder):
-		return w.y.AsGiven().Y
+		return w.signals.Rows(w.signals.Prepared.AsGiven().Y)
 	}
-	return w.y.Y
+	return w.signals.Values
 }
 
 // problem is what every method is given.
 func (w *methodRun) problem() method.Problem {
 	o := w.options
 	return method.Problem{
-		Y: w.learnedFrom(), Names: w.names, Kernels: o.Kernels, Cut: o.Cut, Seed: o.Seed, Threads: w.threads,
+		Y: w.learnedFrom(), Names: w.signals.Names(), Kernels: o.Kernels, Cut: o.Cut, Seed: o.Seed, Threads: w.threads,
 		Progress: func(s method.Step) {
 			step := w.at
-			step.Method = s
+			step.Method = w.signals.Step(s)
 			w.tell(step)
 		},
 	}
@@ -360,14 +358,14 @@ const (
 
 // size is N²M.
 func (c *comparisonRun) size() float64 {
-	n, m := c.y.Y.Dims()
+	n, m := c.signals.Values.Dims()
 	return float64(n) * float64(n) * float64(m)
 }
 
 // chooseFolds returns how many folds of signals are held out, 0 if there are too few
 // signals or none are wanted.
 func (c *comparisonRun) chooseFolds() int {
-	_, m := c.y.Y.Dims()
+	_, m := c.signals.Values.Dims()
 	folds := manyFolds
 	switch {
 	case c.options.Unranked:
@@ -390,7 +388,7 @@ func (c *comparisonRun) chooseFolds() int {
 func (w *methodRun) holdOut(ctx context.Context, m method.Method) (*HeldOut, error) {
 	ctx, leave := run.AbandonedAfter(ctx)
 	defer leave()
-	return assess.HoldOut(ctx, learnedFrom(w.y), func(ctx context.Context, train *mat.Dense) (*graph.Graph, assess.SignalModel, error) {
+	return assess.HoldOut(ctx, w.signals.Learned(), func(ctx context.Context, train *mat.Dense) (*graph.Graph, assess.SignalModel, error) {
 		p := w.problem()
 		p.Y = train
 		r, err := runMethod(ctx, m, p)

@@ -16,11 +16,17 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/checks"
+	"github.com/nervure/nervure/internal/intake"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/synth"
 )
+
+// unprepared returns signals that are learned from as they are.
+func unprepared(y *mat.Dense) *intake.Signals {
+	return &intake.Signals{Given: &Signals{Y: y}, Prepared: &Preparation{Y: y}, Shape: &intake.Shape{}, Values: y}
+}
 
 // planted draws signals on a random graph.
 func planted(t *testing.T, vertices, count int, noise float64) *synth.Truth {
@@ -50,7 +56,7 @@ func TestHeldOutErrorTellsTheModelFromNoise(t *testing.T) {
 
 	sparse := learn.Sparse{Model: learn.PaperModel(), Options: learn.Options{Rounds: 20}}
 	heldOut := func(ctx context.Context, y *mat.Dense) (*float64, int, error) {
-		c := &comparisonRun{options: CompareOptions{Seed: 1}, y: &Preparation{Y: y}}
+		c := &comparisonRun{options: CompareOptions{Seed: 1}, signals: unprepared(y)}
 		w := methodRun{comparisonRun: c, threads: 1, tell: func(CompareStep) {}}
 		return w.heldOutError(ctx, sparse)
 	}
@@ -337,7 +343,7 @@ func TestFoldsGoBySize(t *testing.T) {
 		{10000, 4, 0, 1},
 		{10000, 3, 0, 0},
 	} {
-		w := comparisonRun{options: CompareOptions{Folds: c.asked}, y: &Preparation{Y: mat.NewDense(c.n, c.m, nil)}}
+		w := comparisonRun{options: CompareOptions{Folds: c.asked}, signals: unprepared(mat.NewDense(c.n, c.m, nil))}
 		if got := w.chooseFolds(); got != c.want {
 			t.Errorf("%d vertices, %d signals, %d asked for: %d folds, want %d", c.n, c.m, c.asked, got, c.want)
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/assess"
 	"github.com/nervure/nervure/internal/evidence"
+	"github.com/nervure/nervure/internal/intake"
 	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/method"
@@ -36,6 +37,16 @@ type UndrawnPair = evidence.Pair
 
 // SureRate is the false discovery rate at which an edge is taken to exceed the floor.
 const SureRate = evidence.Rate
+
+// among puts pairs of vertices that were learned from back among all of them.
+func (e *EdgeEvidence) among(shape *intake.Shape) *EdgeEvidence {
+	all := *e
+	all.Undrawn = slices.Clone(e.Undrawn)
+	for k, p := range all.Undrawn {
+		all.Undrawn[k].I, all.Undrawn[k].J = shape.Pair(p.I, p.J)
+	}
+	return &all
+}
 
 // wantsEvidence reports whether edges are to be tested. Where signals clearly are sums of few
 // patterns, partial correlations are not what edges are known by: those of an exact graph may be zero.

@@ -93,7 +93,8 @@ func TestConfidenceBySize(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a := &Analysis{Graph: g, Result: &method.Result{}, Preparation: &Preparation{Y: mat.NewDense(c.vertices, c.signals, nil)}, Options: Options{Confidence: Auto}}
+		all := unprepared(mat.NewDense(c.vertices, c.signals, nil))
+		a := &Analysis{Graph: g, Result: &method.Result{}, Preparation: all.Prepared, signals: all, Options: Options{Confidence: Auto}}
 		if a.wantsConfidence() != c.confident || a.isTooLarge() != c.tooLarge || !a.wantsEvidence() {
 			t.Errorf("%d vertices: confidence %t, too large %t, evidence %t", c.vertices, a.wantsConfidence(), a.isTooLarge(), a.wantsEvidence())
 		}

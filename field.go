@@ -3,13 +3,11 @@ package nervure
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/internal/assess"
-	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/method"
@@ -34,7 +32,7 @@ func (a *Analysis) describeField(ctx context.Context) {
 	if !ok || ctx.Err() != nil || a.Graph.Vertices() > assess.MostFieldVertices || a.Graph.EdgeCount() == 0 || a.Graph.Negative() > 0 {
 		return
 	}
-	y, _, err := signals.FillMissing(ctx, learnedFrom(a.Preparation))
+	y, _, err := signals.FillMissing(ctx, a.signals.Learned())
 	if err != nil {
 		return
 	}
@@ -52,33 +50,21 @@ func (a *Analysis) describeField(ctx context.Context) {
 }
 
 // orderOne returns the signals that have the edges as their partial correlations: those that the
-// method made of the prepared ones, or these. Vertices that it set aside stay as they are.
+// method made of the ones that it was given, or these.
 func (a *Analysis) orderOne(ctx context.Context) (*mat.Dense, error) {
-	y := learnedFrom(a.Preparation)
+	y := a.signals.Learned()
 	rooted, ok := a.Result.Own.(method.Rooted)
 	if !ok {
 		return y, nil
 	}
-	n, _ := y.Dims()
-	var used []int
-	for i := range n {
-		if !slices.ContainsFunc(a.Result.Aside, func(s signals.Aside) bool { return s.Vertex == i }) {
-			used = append(used, i)
-		}
-	}
-	part, _, err := signals.FillMissing(ctx, matrix.Rows(y, used))
+	whole, _, err := signals.FillMissing(ctx, y)
 	if err != nil {
 		return nil, err
 	}
-	one := rooted.OrderOne(part)
-	if one == part {
-		return y, nil
+	if one := rooted.OrderOne(whole); one != whole {
+		return one, nil
 	}
-	whole := mat.DenseCopyOf(y)
-	for k, i := range used {
-		whole.SetRow(i, one.RawRowView(k))
-	}
-	return whole, nil
+	return y, nil
 }
 
 // Field returns the kernel of the field that the signals are on the learned graph, its size and

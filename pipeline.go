@@ -54,7 +54,7 @@ func Steps(ctx context.Context, s *Signals, o Options) iter.Seq2[Step, error] {
 		if err != nil {
 			return Step{}, err
 		}
-		p := &pipeline{options: o, names: s.Names, show: show, budget: run.Budget{Limit: o.TimeLimit, Begun: time.Now()}}
+		p := &pipeline{options: o, show: show, budget: run.Budget{Limit: o.TimeLimit, Begun: time.Now()}}
 		analysis, err := p.run(ctx, s)
 		return Step{Stage: Finished, Analysis: analysis}, err
 	})
@@ -63,8 +63,8 @@ func Steps(ctx context.Context, s *Signals, o Options) iter.Seq2[Step, error] {
 // A pipeline is one run of Learn.
 type pipeline struct {
 	options Options
-	names   []string
 	show    func(Step)
+	signals *intake.Signals
 	budget  run.Budget
 	learned *method.Result // while the method was chosen; nil if it is still to be learned
 	hurried bool           // the time limit ended the choice of a method
@@ -72,7 +72,7 @@ type pipeline struct {
 
 func (p *pipeline) run(ctx context.Context, s *Signals) (*Analysis, error) {
 	o := p.options
-	s, prepared, err := intake.ForLearning(ctx, s, intake.Request{
+	all, err := intake.ForLearning(ctx, s, intake.Request{
 		Prepare: o.Prepare, BadSensors: o.BadSensors, Sample: o.Sample,
 		Method: o.Method.Name(), CommonMode: method.CommonModeOf(o.Method, s.Y, o.Kernels), Budget: p.budget,
 		Scores: auto.Is(o.Method) || intake.UsesScores(o.Method, o.Prepare.Scores),
@@ -80,6 +80,8 @@ func (p *pipeline) run(ctx context.Context, s *Signals) (*Analysis, error) {
 	if err != nil {
 		return nil, err
 	}
+	prepared := all.Prepared
+	p.signals = all
 	p.show(Step{Stage: Preparing, Preparation: prepared})
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -88,7 +90,7 @@ func (p *pipeline) run(ctx context.Context, s *Signals) (*Analysis, error) {
 		ctx = checkpoint.Without(ctx) // with more time, the signals will be others
 	}
 	begun := time.Now()
-	choice, err := p.choose(ctx, prepared)
+	choice, err := p.choose(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -96,17 +98,17 @@ func (p *pipeline) run(ctx context.Context, s *Signals) (*Analysis, error) {
 		ctx = checkpoint.Without(ctx) // with more time, the method may be another
 	}
 	if choice != nil { // what the method that was chosen makes of a common mode is known now
-		intake.WarnOfCommonMode(prepared, method.CommonModeOf(p.options.Method, s.Y, o.Kernels))
+		intake.WarnOfCommonMode(prepared, method.CommonModeOf(p.options.Method, all.Given.Y, o.Kernels))
 	}
 	if !intake.UsesScores(p.options.Method, o.Prepare.Scores) {
-		intake.WithoutScores(prepared)
+		all.WithoutScores()
 	}
 	p.show(Step{Stage: Learning, Choice: choice})
-	result, err := p.learn(ctx, prepared)
+	result, err := p.learn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	a := newAnalysis(p.options, s, prepared, result, time.Since(begun))
+	a := newAnalysis(p.options, all, result, time.Since(begun))
 	a.Choice = choice
 	if result.Status == method.Interrupted && ctx.Err() == nil {
 		a.LimitReached, a.unchecked = true, wasOutOfTime
@@ -117,10 +119,9 @@ func (p *pipeline) run(ctx context.Context, s *Signals) (*Analysis, error) {
 		a.warn("the time limit of %s ended learning: this is the best graph so far%s", p.options.TimeLimit, pruned)
 	}
 	a.describeField(ctx)
-	p.check(ctx, a, s)
+	p.check(ctx, a)
 	a.judge()
 	a.keepEvident()
-	a.rejoinEqual()
 	a.putAsGiven()
 	if a.Status == method.Interrupted {
 		return a, context.Cause(ctx) // none if it was the time limit
@@ -130,7 +131,7 @@ func (p *pipeline) run(ctx context.Context, s *Signals) (*Analysis, error) {
 }
 
 // check says how far to trust the graph, as far as there is time.
-func (p *pipeline) check(all context.Context, a *Analysis, s *Signals) {
+func (p *pipeline) check(all context.Context, a *Analysis) {
 	ctx, cancel := p.budget.ForTests(all)
 	defer cancel()
 	if a.wantsStructureTest() {
@@ -154,15 +155,15 @@ func (p *pipeline) check(all context.Context, a *Analysis, s *Signals) {
 	if a.wantsEvidence() {
 		a.weighEdges(ctx, orderOne)
 	}
-	if s.Whole != nil && a.Status != method.Interrupted {
+	if whole := p.signals.Given.Whole; whole != nil && a.Status != method.Interrupted {
 		p.show(Step{Stage: CheckingRest})
-		a.checkRest(ctx, s.Whole)
+		a.checkRest(ctx, whole)
 	}
 }
 
 // choose puts the method that [AutoMethod] takes in its place; nil if another one was
 // asked for. What was learned meanwhile is kept.
-func (p *pipeline) choose(all context.Context, prepared *Preparation) (*MethodChoice, error) {
+func (p *pipeline) choose(all context.Context) (*MethodChoice, error) {
 	if !auto.Is(p.options.Method) {
 		return nil, nil //nolint:nilnil // there was nothing to choose
 	}
@@ -171,10 +172,9 @@ func (p *pipeline) choose(all context.Context, prepared *Preparation) (*MethodCh
 	defer endLearning()
 	comparing, endComparing := p.budget.ForChoosing(all)
 	defer endComparing()
-	problem := p.problem(prepared)
-	problem.Progress = func(s method.Step) { p.show(Step{Stage: ChoosingMethod, Method: s}) }
-	problem.Y = prepared.Y // codes are of values
-	d, err := auto.Choose(learning, comparing, problem, prepared.Scores, func(done, of int) { p.show(Step{Stage: ChoosingMethod, Done: done, Of: of}) })
+	problem := p.problem(ChoosingMethod)
+	problem.Y = p.signals.Values // codes are of values
+	d, err := auto.Choose(learning, comparing, problem, p.signals.Scores, func(done, of int) { p.show(Step{Stage: ChoosingMethod, Done: done, Of: of}) })
 	p.options.Method = d.Method
 	outOfTime := err != nil && all.Err() == nil && (run.OutOfTime(learning) || run.OutOfTime(comparing))
 	if outOfTime {
@@ -195,33 +195,25 @@ func (p *pipeline) choose(all context.Context, prepared *Preparation) (*MethodCh
 
 // learn runs the method. If ctx ends, the result is the best so far, with the
 // status Interrupted, or an error if that has no edges.
-func (p *pipeline) learn(all context.Context, prepared *Preparation) (*method.Result, error) {
+func (p *pipeline) learn(all context.Context) (*method.Result, error) {
 	if p.learned != nil {
 		return p.learned, nil
 	}
 	ctx, cancel := p.budget.ForLearning(all)
 	defer cancel()
-	r, err := runMethod(ctx, p.options.Method, p.problem(prepared))
+	r, err := runMethod(ctx, p.options.Method, p.problem(Learning))
 	if r == nil && all.Err() == nil && run.OutOfTime(ctx) {
 		return nil, p.budget.NoGraph()
 	}
 	return r, err
 }
 
-// problem is what the method is given.
-func (p *pipeline) problem(prepared *Preparation) method.Problem {
-	problem := p.options.problem(learnedFrom(prepared))
-	problem.Names = p.names
-	problem.Progress = func(s method.Step) { p.show(Step{Stage: Learning, Method: s}) }
+// problem is what the method is given. Its steps are shown as those of a stage.
+func (p *pipeline) problem(stage Stage) method.Problem {
+	problem := p.options.problem(p.signals.Learned())
+	problem.Names, problem.Known = p.signals.Names(), p.signals.Known(p.options.Known)
+	problem.Progress = func(s method.Step) { p.show(Step{Stage: stage, Method: p.signals.Step(s)}) }
 	return problem
-}
-
-// learnedFrom returns what of prepared signals is learned from.
-func learnedFrom(p *Preparation) *mat.Dense {
-	if p.Scores != nil {
-		return p.Scores
-	}
-	return p.Y
 }
 
 // problem is what a method is given by these options to learn from signals.

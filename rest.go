@@ -12,6 +12,7 @@ import (
 
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/assess"
+	"github.com/nervure/nervure/internal/intake"
 	"github.com/nervure/nervure/internal/sensors"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/method"
@@ -64,7 +65,7 @@ func (a *Analysis) checkRest(ctx context.Context, whole *signals.Whole) {
 	check := &RestCheck{Learned: a.Signals(), All: whole.Signals, Coded: a.explanation() != nil}
 	measure, err := a.measure(ctx)
 	if err == nil {
-		err = check.compare(ctx, whole, a.Preparation, a.Options.BadSensors, measure)
+		err = check.compare(ctx, whole, a.signals, a.Options.BadSensors, measure)
 	}
 	switch {
 	case err == nil:
@@ -80,7 +81,7 @@ func (a *Analysis) checkRest(ctx context.Context, whole *signals.Whole) {
 func (a *Analysis) measure(ctx context.Context) (func(y *mat.Dense) ([]float64, error), error) {
 	if explainer := method.ExplainerOf(a.Result); explainer != nil {
 		return func(y *mat.Dense) ([]float64, error) {
-			left, energy, err := explainer.Residuals(a.Preparation.Y, y, a.Options.Threads)
+			left, energy, err := explainer.Residuals(a.signals.Values, y, a.Options.Threads)
 			for k, e := range energy {
 				if e > 0 {
 					left[k] /= e
@@ -89,7 +90,7 @@ func (a *Analysis) measure(ctx context.Context) (func(y *mat.Dense) ([]float64, 
 			return left, err
 		}, nil
 	}
-	train, _, err := signals.FillMissing(ctx, a.Preparation.Y)
+	train, _, err := signals.FillMissing(ctx, a.signals.Values)
 	if err != nil {
 		return nil, err
 	}
@@ -116,10 +117,10 @@ func (a *Analysis) measure(ctx context.Context) (func(y *mat.Dense) ([]float64, 
 // compare measures all signals, and reports whether the two kinds are alike: the means
 // differ by no more than chance, and a tenth of what signals learned from differ by. A few
 // signals far out of the sample's scale are left out of both.
-func (r *RestCheck) compare(ctx context.Context, whole *signals.Whole, p *prepare.Prepared, bad prepare.FaultRule, measure func(*mat.Dense) ([]float64, error)) error {
+func (r *RestCheck) compare(ctx context.Context, whole *signals.Whole, s *intake.Signals, bad prepare.FaultRule, measure func(*mat.Dense) ([]float64, error)) error {
 	var sample, rest moments
 	var largeSample, largeRest []float64 // what is measured of those
-	from, scale := 0, sensors.ScaleOf(p.Given)
+	from, scale := 0, sensors.ScaleOf(s.Prepared.Given)
 	if bad == prepare.ReportFaults {
 		scale = sensors.Scale{}
 	}
@@ -136,11 +137,11 @@ func (r *RestCheck) compare(ctx context.Context, whole *signals.Whole, p *prepar
 			if len(some) == 0 {
 				continue
 			}
-			y, _, err := p.Report.Transform.Apply(matrix.Columns(block, some), nil)
+			y, _, err := s.Prepared.Report.Transform.Apply(matrix.Columns(block, some), nil)
 			if err != nil {
 				return err
 			}
-			values, err := measure(y)
+			values, err := measure(s.Rows(y))
 			if err != nil {
 				return err
 			}

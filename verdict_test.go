@@ -73,7 +73,7 @@ func TestVerdictSaysHowFarToTrust(t *testing.T) {
 		"not checked: there is no structure test for directed graphs such as those of the method correlation":                                                                                              {nil, nil, isDirected},
 	} {
 		a := &Analysis{
-			Graph: g, Preparation: &Preparation{Y: mat.NewDense(3, 200, nil)}, Structure: c.test, unchecked: c.unchecked,
+			Graph: g, Preparation: &Preparation{Y: mat.NewDense(3, 200, nil)}, signals: unprepared(mat.NewDense(3, 200, nil)), Structure: c.test, unchecked: c.unchecked,
 			Result: &method.Result{Method: named("correlation"), Graph: g, Status: method.Converged},
 		}
 		if c.sparse != nil {
@@ -90,7 +90,7 @@ func TestVerdictSaysHowFarToTrust(t *testing.T) {
 		}
 	}
 	scored := &Analysis{
-		Graph: g, Preparation: &Preparation{Y: mat.NewDense(3, 200, nil), Scores: mat.NewDense(3, 200, nil)}, Structure: edges(5),
+		Graph: g, Preparation: &Preparation{Y: mat.NewDense(3, 200, nil), Scores: mat.NewDense(3, 200, nil)}, signals: unprepared(mat.NewDense(3, 200, nil)), Structure: edges(5),
 		Result: &method.Result{Method: named("field"), Graph: g, Status: method.Converged},
 	}
 	if scored.judge(); !strings.HasSuffix(scored.Verdict.String(), "predict 69% of hidden normal scores in the other half") {
@@ -102,7 +102,7 @@ func TestVerdictSaysHowFarToTrust(t *testing.T) {
 	}
 	bare := mustGraph(t, "a", "b").Above(2)
 	empty := &Analysis{
-		Graph: bare, Preparation: &Preparation{Y: mat.NewDense(2, 50, nil)}, Structure: structure,
+		Graph: bare, Preparation: &Preparation{Y: mat.NewDense(2, 50, nil)}, signals: unprepared(mat.NewDense(2, 50, nil)), Structure: structure,
 		Result: &method.Result{Graph: bare, Method: named("sparse"), Own: &learn.Result{Unexplained: 50}},
 	}
 	if empty.judge(); empty.Verdict.Grade != Weak {

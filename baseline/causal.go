@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -16,6 +17,7 @@ import (
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/method"
+	"github.com/nervure/nervure/signals"
 )
 
 // Causal learns a directed graph from signals in the order of time: which vertices
@@ -97,6 +99,22 @@ type CausalFit struct {
 	Radius    float64      // spectral radius of the process; NaN if it is too large to tell
 	Shuffled  int          // arrows that the same penalty leaves if the signals are shuffled
 	Chance    bool         // no vertex is correlated with the last signal of another beyond chance
+}
+
+// OnVertices keeps the contract of [method.ByVertex].
+func (f *CausalFit) OnVertices(vertices []int, names []string, _ []signals.Aside) any {
+	on := *f
+	on.Lags = slices.Clone(f.Lags)
+	for k, lag := range f.Lags {
+		among := mat.NewDense(len(names), len(names), nil)
+		for a, i := range vertices {
+			for b, j := range vertices {
+				among.Set(i, j, lag.At(a, b))
+			}
+		}
+		on.Lags[k] = among
+	}
+	return &on
 }
 
 // Name returns "causal".

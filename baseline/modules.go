@@ -13,10 +13,12 @@ import (
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
+	"github.com/nervure/nervure/signals"
 )
 
 // A ModuleKind says how [Modules] relates modules to each other.
@@ -101,11 +103,7 @@ func (Modules) Capabilities() []method.Capability {
 
 // Learn keeps the contract of [method.Method].
 func (m Modules) Learn(ctx context.Context, p method.Problem) (*method.Result, error) {
-	r, err := modulesEntry.Run(ctx, m, p, m.learn)
-	if r != nil {
-		r.Own.(*ModuleGraph).embed(r)
-	}
-	return r, err
+	return modulesEntry.Run(ctx, m, p, m.learn)
 }
 
 // MarshalBinary keeps the contract of [method.Kept].
@@ -120,29 +118,14 @@ func (g *ModuleGraph) code(c *checkpoint.Coder) {
 	c.Graph(&g.Graph)
 }
 
-// embed puts the modules back among all vertices, under their names.
-func (g *ModuleGraph) embed(r *method.Result) {
-	names := r.Graph.Names()
-	aside := map[int]bool{}
-	for _, a := range r.Aside {
-		aside[a.Vertex] = true
+// OnVertices keeps the contract of [method.ByVertex].
+func (g *ModuleGraph) OnVertices(vertices []int, names []string, _ []signals.Aside) any {
+	on := &ModuleGraph{Of: slices.Repeat([]int{-1}, len(names)), Centres: matrix.Pick(vertices, g.Centres)}
+	for k, i := range vertices {
+		on.Of[i] = g.Of[k]
 	}
-	var place []int // of each vertex that was not set aside
-	of := make([]int, len(names))
-	for i := range names {
-		of[i] = -1
-		if !aside[i] {
-			of[i] = g.Of[len(place)]
-			place = append(place, i)
-		}
-	}
-	g.Of = of
-	called := make([]string, len(g.Centres))
-	for a, c := range g.Centres {
-		g.Centres[a] = place[c]
-		called[a] = names[place[c]]
-	}
-	g.Graph = mustGraph(called, g.Graph.Edges())
+	on.Graph = mustGraph(matrix.Pick(names, on.Centres), g.Graph.Edges())
+	return on
 }
 
 func (m Modules) learn(ctx context.Context, p method.Problem) (*method.Result, error) {

@@ -282,16 +282,37 @@ func (g *Graph) Permuted(order []int) (*Graph, error) {
 }
 
 // Embed returns g on more vertices: vertex k of g becomes vertex vertices[k] of
-// those named, and the others are isolated. Vertices that are not distinct, or
-// not among the names, are a bug of the caller.
+// those named, and the others are isolated. What is known of edges stays with them.
+// Vertices that are not distinct, or not among the names, are a bug of the caller.
 func (g *Graph) Embed(vertices []int, names []string) *Graph {
 	edges := g.Edges()
 	for k, e := range edges {
-		edges[k].I, edges[k].J = vertices[e.I], vertices[e.J]
+		edges[k].I, edges[k].J = g.ends(vertices[e.I], vertices[e.J])
 	}
-	embedded, err := build("graph.Embed", names, edges, g.directed)
-	if err != nil {
+	if _, err := build("graph.Embed", names, slices.Clone(edges), g.directed); err != nil {
 		panic(err)
 	}
-	return embedded
+	embedded := &Graph{slices.Clone(names), edges, g.known, g.directed}
+	return embedded.pick(embedded.places(byPair))
+}
+
+// Part returns the graph of some vertices, which are distinct, and of the edges
+// between them: vertex k of it is vertex vertices[k] of g.
+func (g *Graph) Part(vertices []int) *Graph {
+	place := make(map[int]int, len(vertices))
+	names := make([]string, len(vertices))
+	for k, i := range vertices {
+		place[i], names[k] = k, g.names[i]
+	}
+	within := g.where(func(e Edge) bool {
+		_, from := place[e.I]
+		_, to := place[e.J]
+		return from && to
+	})
+	edges := slices.Clone(within.edges)
+	for k, e := range edges {
+		edges[k].I, edges[k].J = g.ends(place[e.I], place[e.J])
+	}
+	part := &Graph{names, edges, within.known, g.directed}
+	return part.pick(part.places(byPair))
 }

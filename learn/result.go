@@ -2,10 +2,13 @@ package learn
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/kernel"
+	"github.com/nervure/nervure/learn/internal/canonical"
 	"github.com/nervure/nervure/learn/internal/job"
 	"github.com/nervure/nervure/learn/internal/large"
 	"github.com/nervure/nervure/method"
@@ -125,6 +128,34 @@ func (r *Result) Reorder(columns []int) {
 	if r.Codes != nil {
 		r.Codes = r.Codes.Columns(columns)
 	}
+}
+
+// OnVertices keeps the contract of [method.ByVertex].
+func (r *Result) OnVertices(vertices []int, names []string, aside []signals.Aside) any {
+	on := *r
+	embed := func(g *graph.Graph) *graph.Graph {
+		if g == nil {
+			return nil
+		}
+		return g.Embed(vertices, names)
+	}
+	on.Graph, on.Weights, on.CodedOn = embed(r.Graph), embed(r.Weights), embed(r.CodedOn)
+	if r.Codes != nil {
+		_, signals := r.Codes.Dims()
+		among := canonical.Signals{Vertices: vertices, Signals: matrix.Span(0, signals), Unit: 1}
+		on.Codes = among.EmbedCodes(r.Codes, len(names))
+	}
+	on.Options.Names = names
+	on.Path = slices.Clone(r.Path)
+	for k := range on.Path {
+		on.Path[k].Graph = embed(on.Path[k].Graph)
+	}
+	on.Aside = slices.Clone(aside)
+	for _, a := range r.Aside {
+		a.Vertex = vertices[a.Vertex]
+		on.Aside = append(on.Aside, a)
+	}
+	return &on
 }
 
 // Describe keeps the contract of [document.Describer].

@@ -92,6 +92,13 @@ type BySignal interface {
 	Reorder(columns []int)
 }
 
+// ByVertex is a [Result.Own] that has something to say of each vertex. Signals are learned from
+// without vertices that have nothing to say: OnVertices returns the same of all those named, where
+// vertex k is vertex vertices[k]. The others are those set aside.
+type ByVertex interface {
+	OnVertices(vertices []int, names []string, aside []signals.Aside) any
+}
+
 // OwnCut is the rule of a graph that its method cut by itself.
 const OwnCut graph.CutRule = "own"
 

@@ -73,6 +73,9 @@ func (e Entry) Run(ctx context.Context, m Method, p Problem, learn func(context.
 		r.Cut = OwnCut
 	}
 	r.Graph, r.Weights = r.Graph.Embed(screening.Vertices, names), r.Weights.Embed(screening.Vertices, names)
+	if own, ok := r.Own.(ByVertex); ok {
+		r.Own = own.OnVertices(screening.Vertices, names, screening.Aside)
+	}
 	r.Aside, r.Filled = screening.Aside, filled
 	r.Warnings = slices.Concat(screening.Sentences(), r.Warnings, filledSentence(filled))
 	if r.Status == Interrupted {

@@ -16,7 +16,6 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/assess"
-	"github.com/nervure/nervure/internal/intake"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
@@ -74,7 +73,7 @@ func Of(a *nervure.Analysis) *Model {
 func withoutGaussian(a *nervure.Analysis) *Model {
 	g := a.Graph
 	if a.Verdict.Withheld > 0 { // the model is of what was learned, whatever is drawn of it
-		g = intake.Rejoin(a.Result.Graph, a.Preparation.Equal)
+		g = a.Result.Graph
 	}
 	m := &Model{
 		Graph: g, Method: a.Result.Method.Name(), Signals: a.Signals(), Threads: a.Options.Threads,

@@ -20,9 +20,6 @@ import (
 // equalUpTo is how far apart the values of equal vertices may be, in standard deviations: rounding.
 const equalUpTo = 1e-9
 
-// leastDistinct is how many vertices must be left to learn from.
-const leastDistinct = 3
-
 // findEqual returns the vertices whose values are those of an earlier one, in the same unit.
 func findEqual(ctx context.Context, y *mat.Dense) ([]prepare.Equal, error) {
 	pairs, err := prepare.SameSignals(ctx, y)
@@ -37,15 +34,6 @@ func findEqual(ctx context.Context, y *mat.Dense) ([]prepare.Equal, error) {
 			merged[p[1]] = true
 			equal = append(equal, prepare.Equal{Vertex: p[1], Origin: p[0]})
 		}
-	}
-	varying := 0
-	for i := range y.RawMatrix().Rows {
-		if !merged[i] && matrix.Varies(y.RawRowView(i)) {
-			varying++
-		}
-	}
-	if varying < leastDistinct {
-		return nil, nil
 	}
 	slices.SortFunc(equal, func(a, b prepare.Equal) int { return a.Vertex - b.Vertex })
 	return equal, nil
@@ -94,10 +82,10 @@ func warnOfEqual(p *prepare.Prepared, names []string) {
 	warn(p, prepare.EqualVertices, "vertices have equal values and are learned as one, joined by an edge: %s", strings.Join(pairs, ", "))
 }
 
-// Rejoin returns a graph with the edges of vertices that were learned as one. Each has the edges of
+// rejoined returns a graph with the edges of vertices that were learned as one. Each has the edges of
 // the other, with what is known of them, and one between the two that is as heavy as the heaviest,
 // of which it is sure if anything is known of edges. A graph without edges, or of arrows, stays as it is.
-func Rejoin(g *graph.Graph, equal []prepare.Equal) *graph.Graph {
+func rejoined(g *graph.Graph, equal []prepare.Equal) *graph.Graph {
 	if len(equal) == 0 || g.EdgeCount() == 0 || g.Directed() {
 		return g
 	}

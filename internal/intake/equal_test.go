@@ -46,7 +46,7 @@ func TestRejoinedVerticesHaveTheEdgesOfTheirOriginWithWhatIsKnown(t *testing.T) 
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := Rejoin(known, equal)
+		got := rejoined(known, equal)
 		if !slices.Equal(got.Edges(), wantEdges) || !slices.Equal(got.Confidence(), c.wantConfidence) || !slices.Equal(got.Evidence(), c.wantEvidence) {
 			t.Errorf("with %s: got %v with confidence %v and evidence %v, want %v, %v and %v",
 				name, got.Edges(), got.Confidence(), got.Evidence(), wantEdges, c.wantConfidence, c.wantEvidence)

@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/input"
-	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/internal/sensors"
 	"github.com/nervure/nervure/internal/words"
@@ -138,37 +137,4 @@ func warnOfScale(p *prepare.Prepared, r Request) {
 		kind, done = prepare.OutOfScaleKept, "nothing was done about "+it
 	}
 	warn(p, kind, "%s more than a thousand times as large as the median signal; %s", what, done)
-}
-
-// AsMeasured words what a method set aside by the signals as they were given: it has
-// seen them after preprocessing, where a sensor that reads 12.5 all the time is 0 and
-// one that is at fault may have no values left. r is a result of signals with the
-// vertices of s, and p what was made of these.
-func AsMeasured(r *method.Result, s *signals.Set, p *prepare.Prepared) {
-	if n, _ := s.Y.Dims(); n != r.Graph.Vertices() {
-		return
-	}
-	r.Warnings = slices.Clone(r.Warnings)
-	r.Aside = slices.DeleteFunc(slices.Clone(r.Aside), func(a signals.Aside) bool { // these are in the graph all the same
-		equal := slices.ContainsFunc(p.Equal, func(e prepare.Equal) bool { return e.Vertex == a.Vertex })
-		if equal {
-			r.Warnings = slices.DeleteFunc(r.Warnings, func(w string) bool { return w == a.Sentence() })
-		}
-		return equal
-	})
-	for k := range r.Aside {
-		a := &r.Aside[k]
-		said, row := a.Sentence(), matrix.Describe(s.Y.RawRowView(a.Vertex))
-		switch {
-		case a.Reason == signals.TooFewValues && row.Observed > a.Observed+1: // differences take one away
-			a.Reason = signals.TooFewLeft
-		case a.Reason == signals.Constant && row.Varies:
-			a.Reason, a.Value = signals.ConstantPrepared, 0
-		case a.Reason == signals.Constant:
-			a.Value = row.High
-		}
-		if at := slices.Index(r.Warnings, said); at >= 0 {
-			r.Warnings[at] = a.Sentence()
-		}
-	}
 }

@@ -35,27 +35,67 @@ type Request struct {
 	Scores     bool              // the method learns from normal scores where values call for them, or may if it is still to be chosen
 }
 
+// Signals are what there is to learn from.
+type Signals struct {
+	Given    *signals.Set      // or a sample of very many
+	Prepared *prepare.Prepared // all vertices
+	*Shape                     // which of them are learned from
+
+	Values *mat.Dense // the prepared values of those, and their normal scores; nil if there are none
+	Scores *mat.Dense
+}
+
+// Learned returns what of signals is learned from: normal scores, if there are any, or else values.
+func (s *Signals) Learned() *mat.Dense {
+	if s.Scores != nil {
+		return s.Scores
+	}
+	return s.Values
+}
+
 // ForLearning prepares signals, which are not modified, for a method. Of very many it
-// takes a sample, which it returns with the prepared signals; without, that is s.
-func ForLearning(ctx context.Context, s *signals.Set, r Request) (*signals.Set, *prepare.Prepared, error) {
+// takes a sample.
+func ForLearning(ctx context.Context, s *signals.Set, r Request) (*Signals, error) {
 	if r.Prepare.Scores == prepare.Yes && !r.Scores {
-		return nil, nil, input.Errorf("nervure", input.Scores, "got yes, but the method %s learns from values", r.Method)
+		return nil, input.Errorf("nervure", input.Scores, "got yes, but the method %s learns from values", r.Method)
 	}
 	s, err := sample(s, r)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	p, err := prepareSet(ctx, s, r)
 	if err == nil {
 		p, err = chooseValues(ctx, s, r, p)
 	}
+	return shaped(ctx, s, p, r, err)
+}
+
+// ForComparison is [ForLearning] for several methods: from all signals, and as values.
+func ForComparison(ctx context.Context, s *signals.Set, r Request) (*Signals, error) {
+	p, err := prepareSet(ctx, s, r)
+	return shaped(ctx, s, p, r, err)
+}
+
+// shaped adds normal scores and the shape to prepared signals.
+func shaped(ctx context.Context, s *signals.Set, p *prepare.Prepared, r Request, err error) (*Signals, error) {
 	if err == nil {
 		err = addScores(ctx, p, r)
 	}
-	return s, p, err
+	if err != nil {
+		return nil, err
+	}
+	shape, err := shapeOf(s, p)
+	if err != nil {
+		return nil, err
+	}
+	all := &Signals{Given: s, Prepared: p, Shape: shape, Values: shape.Rows(p.Y)}
+	if p.Scores != nil {
+		all.Scores = shape.Rows(p.Scores)
+	}
+	return all, nil
 }
 
-// Prepare is [ForLearning] for several methods: from all signals, and as values.
+// Prepare prepares all signals as values, and leaves their shape to who learns from them.
 func Prepare(ctx context.Context, s *signals.Set, r Request) (*prepare.Prepared, error) {
 	p, err := prepareSet(ctx, s, r)
 	if err == nil {

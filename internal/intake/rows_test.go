@@ -37,11 +37,11 @@ func chain(n, m int, phi, level float64, seed uint64) *mat.Dense {
 
 func ready(t *testing.T, s *signals.Set, r Request) *prepare.Prepared {
 	t.Helper()
-	_, p, err := ForLearning(t.Context(), s, r)
+	all, err := ForLearning(t.Context(), s, r)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return p
+	return all.Prepared
 }
 
 // Independent signals are prepared in the same order however they come, and say where each
@@ -81,7 +81,7 @@ func TestErrorsOfIndependentRowsNameThePlaceGiven(t *testing.T) {
 	y := chain(12, 300, 0, 0, 4)
 	y.Apply(func(_, _ int, v float64) float64 { return math.Exp(v) }, y)
 	y.Set(3, 217, -1)
-	_, _, err := ForLearning(t.Context(), &signals.Set{Y: y}, Request{Prepare: prepare.Options{Log: true}})
+	_, err := ForLearning(t.Context(), &signals.Set{Y: y}, Request{Prepare: prepare.Options{Log: true}})
 	if err == nil || !strings.Contains(err.Error(), "observation 218") && !strings.Contains(err.Error(), "observation 217") {
 		t.Errorf("got %v", err)
 	}
@@ -152,7 +152,7 @@ func TestRowsThatCannotBeIndependentAreRefused(t *testing.T) {
 		"an order":    {Prepare: prepare.Options{Rows: prepare.RowsIndependent}, CommonMode: method.OrderedCommonMode},
 		"a word":      {Prepare: prepare.Options{Rows: "sometimes"}},
 	} {
-		if _, _, err := ForLearning(t.Context(), s, r); err == nil {
+		if _, err := ForLearning(t.Context(), s, r); err == nil {
 			t.Errorf("%s: taken", name)
 		}
 	}

@@ -55,11 +55,12 @@ func addScores(ctx context.Context, p *prepare.Prepared, r Request) error {
 
 // WithoutScores takes normal scores away from signals for a method that was chosen and does not use
 // them, and gives the advice that they had made needless. If they were asked for, the report says so.
-func WithoutScores(p *prepare.Prepared) {
-	if p.Scores == nil {
+func (s *Signals) WithoutScores() {
+	if s.Scores == nil {
 		return
 	}
-	p.Scores, p.Report.Scores = nil, prepare.Step{}
+	p := s.Prepared
+	s.Scores, p.Scores, p.Report.Scores = nil, nil, prepare.Step{}
 	if p.Options.Scores == prepare.Yes {
 		p.Report.Scores.Sentence = "normal scores were requested and not used: the method that was chosen learns from values"
 	}

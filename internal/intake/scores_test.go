@@ -42,23 +42,24 @@ func TestSkewedValuesGetScores(t *testing.T) {
 		"normal, but wanted":          {normal, prepare.Yes, true, true, false},
 		"skewed, as asked for by all": {skewed, prepare.Yes, false, true, false},
 	} {
-		p, err := intake.Prepare(t.Context(), &signals.Set{Y: c.y}, intake.Request{Prepare: prepare.Options{Scores: c.asked}, Scores: c.field})
+		all, err := intake.ForComparison(t.Context(), &signals.Set{Y: c.y}, intake.Request{Prepare: prepare.Options{Scores: c.asked}, Scores: c.field})
 		if err != nil {
 			t.Fatal(err)
 		}
+		p := all.Prepared
 		if (p.Scores != nil) != c.scores || p.Report.Scores.Done != c.scores || advises(p) != c.advised {
 			t.Errorf("%s: scores %t, %q, warnings %q", name, p.Scores != nil, p.Report.Scores.Sentence, p.Sentences())
 		}
 		if c.scores && c.y == skewed {
-			p := p.AsGiven()
-			if !math.IsNaN(p.Scores.At(3, 5)) || !math.IsNaN(p.Y.At(3, 5)) || math.IsNaN(p.Scores.At(3, 6)) {
+			given := p.AsGiven()
+			if !math.IsNaN(given.Scores.At(3, 5)) || !math.IsNaN(given.Y.At(3, 5)) || math.IsNaN(given.Scores.At(3, 6)) {
 				t.Errorf("%s: gaps have moved", name)
 			}
 			if why := p.Report.Scores.Sentence; c.asked == "" && !strings.Contains(why, "100% of the vertices are far from normal") {
 				t.Errorf("%s: %q", name, why)
 			}
-			intake.WithoutScores(p)
-			if p.Scores != nil || p.Report.Scores.Done || !advises(p) {
+			all.WithoutScores()
+			if all.Scores != nil || p.Scores != nil || p.Report.Scores.Done || !advises(p) {
 				t.Errorf("%s: scores are still there, or nothing is said of logarithms", name)
 			}
 			if said := p.Report.Scores.Sentence; (said != "") != (c.asked == prepare.Yes) {
@@ -73,7 +74,7 @@ func TestScoresForAMethodOfValuesAreRefused(t *testing.T) {
 	s := &signals.Set{Y: mat.NewDense(4, 50, nil)}
 	s.Y.Apply(func(i, k int, _ float64) float64 { return math.Sin(float64((i + 2) * k * k)) }, s.Y)
 	for asked, refused := range map[prepare.Choice]bool{"": false, prepare.Auto: false, prepare.No: false, prepare.Yes: true} {
-		_, _, err := intake.ForLearning(t.Context(), s, intake.Request{Method: "sparse", Prepare: prepare.Options{Scores: asked}})
+		_, err := intake.ForLearning(t.Context(), s, intake.Request{Method: "sparse", Prepare: prepare.Options{Scores: asked}})
 		if fault := input.Find(err); refused != (fault != nil && fault.Field == input.Scores && strings.Contains(fault.Msg, "the method sparse learns from values")) || !refused && err != nil {
 			t.Errorf("%q: got %v", asked, err)
 		}

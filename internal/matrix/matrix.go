@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"time"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -38,15 +37,14 @@ func Columns(y *mat.Dense, columns []int) *mat.Dense {
 	return some
 }
 
-// Pick returns the times of the given columns, in the order given; nil if they are not
-// known.
-func Pick(times []time.Time, columns []int) []time.Time {
-	if times == nil {
+// Pick returns the entries of a list at the given places, in the order given; nil if there is no list.
+func Pick[T any](list []T, places []int) []T {
+	if list == nil {
 		return nil
 	}
-	some := make([]time.Time, len(columns))
-	for k, c := range columns {
-		some[k] = times[c]
+	some := make([]T, len(places))
+	for k, place := range places {
+		some[k] = list[place]
 	}
 	return some
 }
