@@ -151,8 +151,8 @@ func hasPython(ctx context.Context) bool {
 	return exec.CommandContext(ctx, needs.Python(), "-c", "import numpy, pandas").Run() == nil
 }
 
-// run has a file, or a frame that was read from it, learned from.
-func (p *python) run(dir string, doc *document.Run, format string) outcome {
+// run has a file learned from or, half of the time, a frame that pandas reads from it if it reads it as such.
+func (p *python) run(dir string, doc *document.Run, format string, readsFrames bool) outcome {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	text, err := json.Marshal(doc)
@@ -169,7 +169,7 @@ func (p *python) run(dir string, doc *document.Run, format string) outcome {
 	must(err)
 	must(p.ask.Encode(map[string]any{
 		"dir": dir, "options": options, "save": "graph." + format, "report": doc.Write.Report != "",
-		"frame": len(head)%2 == 0, "header": bytes.ContainsAny(head[:bytes.IndexByte(head, '\n')], "va"),
+		"frame": readsFrames && len(head)%2 == 0, "header": bytes.ContainsAny(head[:bytes.IndexByte(head, '\n')], "va"),
 	}))
 	var answer struct {
 		Code int
