@@ -67,7 +67,7 @@ func (t *tuples) someMissing(r *rand.Rand) int {
 
 // tables are the wanted combinations of values of one, two and three columns, where some is true of their
 // number and of how many combinations there are; of three columns, only the first few columns count.
-func tables(sizes []int, wanted func(row []int) bool, triplesOf int, some func(columns, all int) bool) (list []*tuples) {
+func tables(sizes []int, wanted func([]int) bool, triplesOf int, some func(columns, all int) bool) (list []*tuples) {
 	add := func(columns ...int) {
 		all := 1
 		for _, c := range columns {

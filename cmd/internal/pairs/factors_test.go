@@ -101,12 +101,12 @@ func parseCase(line string) (*kase, error) {
 // array draws the cases of a seed: the tuples of some tables, see [tables]. Pairs that no run may be
 // asked for come last, in cases of their own, so that they hide no others. Most graphs are small, from 3
 // to most vertices.
-func array(list []factor, seed uint64, most int, some func(columns, all int) bool) (cases []*kase, wanted []*tuples) {
+func array(seed uint64, most int, some func(columns, all int) bool) (cases []*kase, wanted []*tuples) {
+	list, possible := factors(), possiblePairs()
 	sizes := make([]int, len(list))
 	for k, f := range list {
 		sizes[k] = len(f.values)
 	}
-	possible := possiblePairs(list)
 	wanted = tables(sizes, possible, triplesOf, some)
 	ruledOut := tables(sizes, func(row []int) bool { return !possible(row) }, 0, some)
 	r := rng.Stream(seed, "covering array")
@@ -121,10 +121,11 @@ func array(list []factor, seed uint64, most int, some func(columns, all int) boo
 	return cases, slices.Concat(wanted, ruledOut)
 }
 
-// possiblePairs returns whether a run may be asked for what a row has, by pairs of its values. What of
+// possiblePairs reports whether a run may be asked for what a row has, by pairs of its values. What of
 // the run stands in the document can be found out without signals. A pair without a method is possible
 // if it is with some method.
-func possiblePairs(list []factor) func(row []int) bool {
+var possiblePairs = sync.OnceValue(func() func(row []int) bool {
+	list := factors()
 	plain := map[string]string{"flags": "none", "output": "csv", "door": "document"}
 	ruledOut := map[[4]int]bool{}
 	var asked []int
@@ -137,13 +138,14 @@ func possiblePairs(list []factor) func(row []int) bool {
 			b := list[j]
 			for k, av := range a.values {
 				for l, bv := range b.values {
-					ruledOut[[4]int{i, k, j, l}] = !slices.ContainsFunc([]string{"sparse", "maretic2017", "knn"}, func(method string) bool {
+					asks := func(method string) bool {
 						c := &kase{values: maps.Clone(plain), vertices: 5}
 						c.values["method"] = method
 						c.values[a.name], c.values[b.name] = av, bv
 						_, err := nervure.OptionsOf(c.document())
 						return err == nil
-					})
+					}
+					ruledOut[[4]int{i, k, j, l}] = !slices.ContainsFunc([]string{"sparse", "maretic2017", "knn"}, asks)
 				}
 			}
 		}
@@ -158,7 +160,7 @@ func possiblePairs(list []factor) func(row []int) bool {
 		}
 		return true
 	}
-}
+})
 
 // An option is something that a run can be asked for and that changes what it learns.
 type option struct {
@@ -233,7 +235,8 @@ var options = sync.OnceValue(func() []option {
 		}
 	}
 	for _, kernels := range []string{
-		"heat:2", "heat:1,highpass:1", "matern:2", "matern:1,0.5", "wavelet:1", "poly:1,-0.5", "auto,heat:1.5", "free", "free:2",
+		"heat:2", "heat:1,highpass:1", "matern:2", "matern:1,0.5", "wavelet:1", "poly:1,-0.5", "auto,heat:1.5",
+		"free", "free:2",
 	} {
 		list = append(list, option{"kernels-" + kernels, func(r *document.Run, _ *kase) {
 			r.Kernels.Given = strings.Split(kernels, ",")

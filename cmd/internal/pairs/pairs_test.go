@@ -19,7 +19,7 @@ import (
 )
 
 var (
-	seed    = flag.Uint64("seed", 0, "try the whole array of this seed, which takes an hour")
+	seed    = flag.Uint64("seed", 0, "try the whole array of this seed, which takes half an hour")
 	oneCase = flag.String("case", "", "try this case, a line as a failure prints it")
 	keep    = flag.String("keep", "", "keep the files of cases that failed in this directory")
 )
@@ -111,8 +111,10 @@ func (sum *tally) report(t *testing.T, seed uint64, wanted []*tuples) {
 	}
 	t.Attr("tried", fmt.Sprint(runs))
 	t.Attr("faults", fmt.Sprint(sum.faults))
-	note := fmt.Sprintf("seed %d: %d pairs and %d triples in %d cases, each run twice; exit 0: %d, exit 2: %d, others: %d; at most %.0f s of processor time",
-		seed, pairs, triples, runs, sum.codes[codeDone], sum.codes[codeMisuse], runs-sum.codes[codeDone]-sum.codes[codeMisuse], sum.longest.Seconds())
+	done, refused := sum.codes[codeDone], sum.codes[codeMisuse]
+	note := fmt.Sprintf("seed %d: %d pairs and %d triples in %d cases, each run twice", seed, pairs, triples, runs)
+	note += fmt.Sprintf(", exit 0: %d, exit 2: %d, others: %d", done, refused, runs-done-refused)
+	note += fmt.Sprintf(", at most %.0f s of processor time", sum.longest.Seconds())
 	t.Attr("note", note)
 	t.Log(note)
 }
@@ -126,7 +128,7 @@ func TestTheWholeArray(t *testing.T) {
 	}
 	b := newBench(t)
 	b.tryAll(t, onceFaulty(t, "once-slow.txt"))
-	cases, wanted := array(factors(), *seed, 40, func(columns, _ int) bool { return columns == 2 || columns == 3 })
+	cases, wanted := array(*seed, 40, func(columns, _ int) bool { return columns == 2 || columns == 3 })
 	b.tryAll(t, cases).report(t, *seed, wanted)
 }
 
@@ -146,7 +148,7 @@ func TestAFixedArray(t *testing.T) {
 	}
 	b.tryAll(t, onceFaulty(t, "once-faulty.txt"))
 	const fixed = 1
-	cases, wanted := array(factors(), fixed, 6, func(columns, all int) bool {
+	cases, wanted := array(fixed, 6, func(columns, all int) bool {
 		return columns == 1 || columns == 2 && all <= fewPairs
 	})
 	b.tryAll(t, cases).report(t, fixed, wanted)
@@ -176,7 +178,7 @@ func parsed(t *testing.T, line string) *kase {
 
 // A case is the same after it was written and read.
 func TestACaseIsALine(t *testing.T) {
-	cases, _ := array(factors(), 3, 40, func(columns, _ int) bool { return columns == 1 })
+	cases, _ := array(3, 40, func(columns, _ int) bool { return columns == 1 })
 	for _, c := range cases {
 		if again, err := parseCase(c.String()); err != nil || again.String() != c.String() {
 			t.Errorf("%s became %v, %v", c, again, err)

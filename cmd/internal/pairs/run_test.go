@@ -119,7 +119,8 @@ func (c *kase) write(d *drawing, doc *document.Run, dir string) {
 func (b *bench) shell(ctx context.Context, dir string, doc *document.Run, line string) outcome {
 	cmd := exec.CommandContext(ctx, "sh", "-c", fmt.Sprintf("ulimit -t %d; %s", mostSeconds, line))
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(b.tool)+string(os.PathListSeparator)+os.Getenv("PATH"), "GOTRACEBACK=single", "NO_COLOR=1")
+	path := filepath.Dir(b.tool) + string(os.PathListSeparator) + os.Getenv("PATH")
+	cmd.Env = append(os.Environ(), "PATH="+path, "GOTRACEBACK=single", "NO_COLOR=1")
 	if doc != nil {
 		text, err := json.Marshal(doc)
 		must(err)
@@ -132,11 +133,12 @@ func (b *bench) shell(ctx context.Context, dir string, doc *document.Run, line s
 	if _, ok := errors.AsType[*exec.ExitError](err); err != nil && !ok {
 		panic(err)
 	}
-	return outcome{cmd.ProcessState.ExitCode(), stderr.String(), cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), dir}
+	end := cmd.ProcessState
+	return outcome{end.ExitCode(), stderr.String(), end.UserTime() + end.SystemTime(), dir}
 }
 
 // panicked is what no user must see.
-var panicked = regexp.MustCompile(`(?m)^panic:|^fatal error:|^goroutine |internal error|SIG[A-Z]+|runtime error|Traceback`)
+var panicked = regexp.MustCompile(`(?m)^(panic|fatal error):|^goroutine |internal error|SIG[A-Z]+|runtime error|Traceback`)
 
 // mostLetters is how long the sentence about bad input may be.
 const mostLetters = 200
