@@ -239,6 +239,12 @@ reliability: python ## try to break the tool in every way again, for docs/reliab
 	@$(DOCS) measure reliability
 	@$(DOCS) pages
 
+.PHONY: pairs
+pairs: python built ## learn from small tables with every pair of what may come together: three seeds again, or SEED=any one: half an hour each
+	@if [[ -n '$(SEED)' ]]; then \
+	NERVURE_BUILT=$(BUILT) go test ./cmd/internal/pairs -run '^TestTheWholeArray$$' -count 1 -timeout 0 -v -seed '$(SEED)'; \
+	else $(DOCS) measure reliability --trials pairs && $(DOCS) pages; fi
+
 .PHONY: tuning
 tuning: ## run the grid search behind the recipe maretic2017 again: four minutes
 	@$(DOCS) measure tuning

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/nervure/nervure/dataio/internal/parse"
 	"github.com/nervure/nervure/signals"
@@ -59,17 +60,21 @@ func (t *table) askFor(labels []string, line int) error {
 	return nil
 }
 
-// someNames lists the first few names.
+// someNames lists the first few names, as many as a sentence has room for.
 func someNames(names []string) string {
-	const few = 8
-	var list []string
-	for _, name := range names[:min(len(names), few)] {
-		list = append(list, quote(name))
+	const few, letters = 8, 80
+	list := ""
+	for k, name := range names {
+		next := quote(name)
+		if k > 0 {
+			next = list + ", " + next
+		}
+		if k == few || k > 0 && utf8.RuneCountInString(next) > letters {
+			return fmt.Sprintf("%s and %d more", list, len(names)-k)
+		}
+		list = next
 	}
-	if more := len(names) - few; more > 0 {
-		return fmt.Sprintf("%s and %d more", strings.Join(list, ", "), more)
-	}
-	return strings.Join(list, ", ")
+	return list
 }
 
 // setLabels keeps the columns that were asked for.

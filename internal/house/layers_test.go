@@ -33,7 +33,7 @@ var layers = [][]string{
 	11: {"cmd/internal/arguments", "cmd/docs/internal/recordings", "cmd/docs/internal/fields", "cmd/docs/internal/sizes", "cmd/docs/internal/cohorts"},
 	12: {"cmd/internal/views", "cmd/docs/internal/pages", "cmd/release"},
 	13: {"cmd/internal/commands", "cmd/docs"},
-	14: {"cmd/nervure"},
+	14: {"cmd/internal/pairs", "cmd/nervure"},
 }
 
 // Layers 0 to mathsTop are mathematics, except notMaths: they
