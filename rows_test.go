@@ -47,6 +47,40 @@ func TestOrderOfIndependentRowsDoesNotMatter(t *testing.T) {
 	}
 }
 
+// What follows depends on what rows are, not on who says so: short series, tables and sorted tables give what they
+// give if somebody asks for the rows that were found.
+func TestRowsFoundCountAsRowsAskedFor(t *testing.T) {
+	const n = 5
+	found := map[prepare.Rows]int{}
+	for _, m := range []int{12, 20, 40} {
+		for name, kept := range map[string]float64{"series": 0.7, "table": 0, "sorted table": 0} {
+			draw := rng.Stream(4, name)
+			y := mat.NewDense(n, m, nil)
+			for i := range n {
+				for k := range m {
+					v := math.Sqrt(1-kept*kept) * draw.NormFloat64()
+					if k > 0 {
+						v += kept * y.At(i, k-1)
+					}
+					y.Set(i, k, v)
+				}
+			}
+			if name == "sorted table" {
+				y = matrix.Columns(y, matrix.Sorted(m, func(a, b int) int { return cmp.Compare(mat.Sum(y.ColView(a)), mat.Sum(y.ColView(b))) }))
+			}
+			auto := assessed(t, &Signals{Y: y}, Options{})
+			rows := auto.Preparation.Rows.Rows
+			asked := assessed(t, &Signals{Y: y}, Options{Prepare: prepare.Options{Rows: rows}})
+			if found[rows]++; auto.Verdict.String() != asked.Verdict.String() || !mat.Equal(auto.Graph.Adjacency(), asked.Graph.Adjacency()) {
+				t.Errorf("%d rows of a %s: %s, and %s where %s rows are asked for", m, name, auto.Verdict, asked.Verdict, rows)
+			}
+		}
+	}
+	if found[prepare.RowsTime] == 0 || found[prepare.RowsIndependent] == 0 {
+		t.Errorf("rows found: %v, want both kinds", found)
+	}
+}
+
 // Codes and prepared signals are in the order of the rows that were given.
 func TestCodesAreInTheOrderGiven(t *testing.T) {
 	g, err := synth.Graph(synth.GraphSpec{Family: synth.FamilyER, Vertices: 15, Seed: 3})

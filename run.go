@@ -188,7 +188,7 @@ func askedEntry(r *document.Run) (method.Entry, error) {
 	case !known:
 		return entry, faultf("`method.name` %q: unknown method; want %s", name, words.List(append([]string{auto}, namesOf(func(method.Entry) bool { return true })...), "or"))
 	case len(r.Method.Params) > 0 && slices.Contains([]string{"", auto, sparse}, name):
-		return entry, faultf("`method.params` needs `method.name` NAME with another method than %s, which has its own options", sparse)
+		return entry, homelessParam(slices.Min(slices.Collect(maps.Keys(r.Method.Params))))
 	case name == "":
 		return method.Entry{}, nil
 	case r.Write.Laplacian != "" && entry.Has(method.DirectedEdges):
@@ -200,6 +200,17 @@ func askedEntry(r *document.Run) (method.Entry, error) {
 		}
 	}
 	return entry, nil
+}
+
+// homelessParam says which methods a parameter may be meant for, where none that has parameters is named.
+func homelessParam(param string) error {
+	having := namesOf(func(e method.Entry) bool {
+		return slices.ContainsFunc(e.Params(), func(p method.Param) bool { return p.Name == param })
+	})
+	if len(having) == 0 {
+		return faultf("`method.params` %q: no method has this parameter", param)
+	}
+	return faultf("`method.params` %q needs `method.name` %s", param, words.List(having, "or"))
 }
 
 // impliedMethod returns the name of the method for a document that names none: the sparse one,

@@ -360,6 +360,8 @@ func (t *table) hasLabels(r0 int) (bool, error) {
 	case num >= 0:
 		return false, t.faultAt(t.line[text], 1, "%s is not a number, but line %d has one in this column: a first column is all labels or all numbers",
 			quote(t.firstColumn[text]), t.line[num])
+	case !(r0 == 1 && t.firstRow[0] == "") && t.areAmounts(t.firstColumn[r0:]):
+		return false, t.textFault(t.firstColumn[text], t.line[text], 0)
 	}
 	return true, nil
 }

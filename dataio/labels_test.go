@@ -27,3 +27,16 @@ func TestLabelsAreNotVertices(t *testing.T) {
 		t.Error("labels of a transposed table were read")
 	}
 }
+
+// Numbers with a unit in the first column name the rows if they say at what hour, and are values if they go up and down.
+func TestRowsAreNamedByAmountsInOrderAlone(t *testing.T) {
+	if _, err := decode("at,a,b\n0 h,1,2\n24 h,2,1\n48 h,3,3\n", CSV, ReadOptions{}); err != nil {
+		t.Errorf("hours in order: %v", err)
+	}
+	if _, err := decode("at,a,b\n24 h,1,2\n0 h,2,1\n48 h,3,3\n", CSV, ReadOptions{}); err == nil {
+		t.Error("hours out of order are labels")
+	}
+	if _, err := decode("at,a,b\n24 h,1,2\n0 h,2,1\n48 h,3,3\n", CSV, ReadOptions{Labels: []string{"at"}}); err != nil {
+		t.Errorf("hours that are called labels: %v", err)
+	}
+}

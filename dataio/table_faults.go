@@ -21,7 +21,7 @@ func (t *table) textFault(cell string, line, c int) error {
 
 // adviceOn says how to make a number of a cell that is text.
 func (t *table) adviceOn(cell string) string {
-	isNumberAs := func(other string) bool { return other != cell && other != "" && !t.isText(other) }
+	_, beside := t.amount(cell)
 	fields := strings.Fields(cell)
 	_, withComma := parse.Cell(cell, true)
 	switch {
@@ -31,15 +31,15 @@ func (t *table) adviceOn(cell string) string {
 		return "separate cells by commas, semicolons or tabs, not by spaces"
 	case withComma == parse.Number:
 		return "write decimals with a point, or separate cells by semicolons"
-	case isNumberAs(strings.Trim(cell, "%$€£¥ ")):
+	case beside != "" && strings.Contains(moneyOrPercent, beside):
 		return "write the number alone, without a sign for percent or money"
-	case isNumberAs(strings.ReplaceAll(cell, ",", "")):
+	case isGrouped(cell, ','):
 		return "write numbers without commas between thousands"
 	case strings.HasPrefix(cell, "#") && strings.ContainsAny(cell[len(cell)-1:], "!?"):
 		return "it is an error of a spreadsheet; mend its formula, or leave the cell empty if the value is missing"
 	case t.hasRemark(cell):
 		return "write the number alone, without a remark behind it"
-	case t.hasUnit(cell):
+	case beside != "":
 		return "write the number alone, without its unit"
 	case !strings.ContainsFunc(cell, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }):
 		return "leave the cell empty if the value is missing"
@@ -57,13 +57,55 @@ func (t *table) hasRemark(cell string) bool {
 	return false
 }
 
-// hasUnit reports whether a cell is a number with a unit behind it, such as 21.5 °C or 3kg.
-func (t *table) hasUnit(cell string) bool {
-	end := strings.LastIndexFunc(cell, unicode.IsDigit) + 1
-	if unit := strings.TrimSpace(cell[end:]); end == 0 || unit == "" {
+const moneyOrPercent = "%$€£¥"
+
+// amount reads a cell with a number and what stands beside it: a sign such as $ or %, or a unit behind it as in 21.5 °C
+// and 3kg. Nothing is beside a number that is not one.
+func (t *table) amount(cell string) (v float64, beside string) {
+	bare := strings.Trim(cell, moneyOrPercent+" ")
+	if bare == cell {
+		bare = cell[:strings.LastIndexFunc(cell, unicode.IsDigit)+1]
+	}
+	number := bare
+	for _, mark := range ",." {
+		if isGrouped(bare, byte(mark)) {
+			number = strings.ReplaceAll(bare, string(mark), "")
+		}
+	}
+	v, k := t.style.Label(number)
+	if k != parse.Number {
+		return v, ""
+	}
+	return v, strings.TrimSpace(strings.Replace(cell, bare, "", 1))
+}
+
+// isGrouped reports whether a cell is a number with such marks between thousands and another one before decimals.
+func isGrouped(cell string, mark byte) bool {
+	if strings.IndexByte(cell, mark) < 0 {
 		return false
 	}
-	return !t.isText(cell[:end])
+	_, k := parse.Style{DecimalComma: mark == '.', Group: mark}.Cell(cell)
+	return k == parse.Number
+}
+
+// areAmounts reports whether cells are numbers with one unit or sign beside all of them. Those that ascend or descend, such
+// as 0 h, 24 h and 48 h, may name the rows.
+func (t *table) areAmounts(cells []string) bool {
+	var amounts []float64
+	unit := ""
+	for _, cell := range cells {
+		if parse.IsMissing(cell) {
+			continue
+		}
+		v, beside := t.amount(cell)
+		if beside == "" || unit != "" && beside != unit || !mayBeNumber(cell) {
+			return false
+		}
+		amounts, unit = append(amounts, v), beside
+	}
+	up := slices.IsSorted(amounts)
+	slices.Reverse(amounts)
+	return len(amounts) > 1 && !up && !slices.IsSorted(amounts)
 }
 
 // faultAt is the function faultAt in the words for this table.

@@ -169,17 +169,13 @@ func keyOf(field reflect.StructField) string {
 
 // meantKey asks whether another key was meant.
 func meantKey(typ reflect.Type, key, path string) string {
-	plain := func(s string) string {
-		return strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(s))
-	}
-	given := plain(key)
-	var near, all []string
+	var all []string
 	for field := range typ.Fields() {
-		name := keyOf(field)
-		all = append(all, name)
-		if known := plain(name); known == given || len(given) > 2 && (strings.HasPrefix(known, given) || strings.HasPrefix(given, known)) {
-			near = append(near, strings.TrimSuffix(path, key)+name)
-		}
+		all = append(all, keyOf(field))
+	}
+	near := words.Meant(key, all)
+	for k, name := range near {
+		near[k] = strings.TrimSuffix(path, key) + name
 	}
 	if len(near) > 0 {
 		return "; did you mean " + words.List(near, "or") + "?"

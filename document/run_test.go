@@ -118,7 +118,7 @@ func TestFaultsOfARunNameTheirKey(t *testing.T) {
 		`[]`:                                 "a run is an object in { }, got a list",
 		`null`:                               "a run is an object in { }, got null",
 		`{"vers": 1}`:                        "`vers` is not a key of a run; did you mean version?",
-		`{"prepare": {"centre": "no"}}`:      "`prepare.centre` is not a key of a run; want ",
+		`{"prepare": {"middle": "no"}}`:      "`prepare.middle` is not a key of a run; want ",
 		`{"prepare": {"badSensors": 1}}`:     "`prepare.badSensors` is not a key of a run; did you mean prepare.bad_sensors?",
 		`{"read": {"file": "a"}}`:            "`read.file` is not a key of a run; did you mean read.files?",
 		`{"read": {"files": "a"}}`:           "`read.files`: got \"a\", want a list in [ ]",

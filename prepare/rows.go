@@ -26,17 +26,15 @@ const (
 	RowsIndependent Rows = "independent"
 )
 
-// A RowsFinding is what rows were taken for, RowsTime or RowsIndependent, and why. InDoubt are
-// independent rows whose neighbours are alike, but which are too few to tell time from sorting: what
-// only times allow is not done with them, and nothing relies on their being independent.
+// A RowsFinding is what rows were taken for, RowsTime or RowsIndependent, and why. What follows depends on Rows alone,
+// whether somebody asked for them or the signals say so.
 type RowsFinding struct {
 	Rows     Rows
-	InDoubt  bool
 	Sentence string
 }
 
-// Independent reports whether rows may be relied on to be independent.
-func (f RowsFinding) Independent() bool { return f.Rows == RowsIndependent && !f.InDoubt }
+// Independent reports whether rows are independent.
+func (f RowsFinding) Independent() bool { return f.Rows == RowsIndependent }
 
 // check refuses what is no kind of rows.
 func (r Rows) check() error {
@@ -95,7 +93,8 @@ const (
 // taken away, and rows are compared with a shuffle of those next to them only, within ties
 // and between the largest steps of their levels. Rows of classes, one class after another, are as alike
 // there as in any other order, or are ordered at fewer than half of the vertices; those of a time
-// series are not. If ctx ends first, there is
+// series are not. Few rows whose neighbours are alike are taken as moments, which claims less: a short series that
+// is taken as independent shows structure where there is none. If ctx ends first, there is
 // only its cause.
 func FindRows(ctx context.Context, y *mat.Dense, times []time.Time, asked Rows) (RowsFinding, error) {
 	if err := asked.check(); err != nil {
@@ -122,7 +121,7 @@ func FindRows(ctx context.Context, y *mat.Dense, times []time.Time, asked Rows) 
 		return independent("nothing varies")
 	}
 	others, ties := withoutKeys(ranks)
-	doubtful := RowsFinding{RowsIndependent, true, fmt.Sprintf("rows are taken as independent: neighbours are alike, but %d rows are too few to tell time from sorting", m)}
+	doubtful := RowsFinding{RowsTime, fmt.Sprintf("rows are taken as moments in time: neighbours are alike, and %d rows are too few to tell time from sorting; if their order says nothing, ask for rows that are independent", m)}
 	switch share := shareOf(ranks, func(x []float64) bool { return neighbourScore(x) > dependentScore }); {
 	case m < leastRows && len(others) == len(ranks) && meanNeighbourScore(ranks) > doubtfulScore:
 		return doubtful, nil

@@ -2,6 +2,7 @@
 #
 #   source("nervure.R")
 #   g <- nervure(x)                                # x: matrix, data frame or path of a file
+#   plot(g)
 #   g <- nervure(x, method = "glasso", params = list(rho = 0.1, absolute = 1), edges = 30)
 #   g <- nervure(x, options = list(prepare = list(center = FALSE), method = list(sparsity = 3)))
 #
@@ -118,6 +119,39 @@ print.nervure <- function(x, ...) {
   cat(sprintf("graph of %d vertices and %d edges, method %s: %s\n",
               length(x$names), nrow(x$edges), x$summary$method, x$verdict))
   for (reason in unlist(x$summary$verdict_reasons)) cat("  ", reason, "\n", sep = "")
+  invisible(x)
+}
+
+# Draw a graph: vertices where the program puts them, in the colours of its communities; edges that are
+# negative in blue, wider if they are heavier, fainter if they are less sure. names: TRUE, FALSE or "auto".
+plot.nervure <- function(x, names = "auto", binary = Sys.getenv("NERVURE_BINARY", "nervure"), ...) {
+  dir <- tempfile("nervure-")
+  dir.create(dir)
+  on.exit(unlink(dir, recursive = TRUE))
+  file <- function(name) file.path(dir, name)
+  .nervure_write_npy(unname(x$adjacency), file("weights.npy"))
+  .nervure_run(binary, c("convert", file("weights.npy"), "--layout", "--out", file("graph.json")), file)
+  about <- .nervure_json(file("graph.json"))$nodes
+  node <- function(key) vapply(about, function(v) as.numeric(v[[key]]), 0)
+  at <- cbind(node("x"), node("y"))
+  community <- node("community")
+  colours <- c("#2f7d46", "#2563a8", "#c27c0e", "#8d4bb0", "#c2452d", "#16858a", "#a3386c", "#6b6f1d", "#4a55a8", "#7a5236")
+  fill <- ifelse(tabulate(community)[community] > 1, colours[community], NA)
+  fill[is.na(fill)] <- "#8b988f" # those of one vertex, and what comes after the last colour
+  graphics::plot(at, type = "n", axes = FALSE, xlab = "", ylab = "", asp = 1, ...)
+  weight <- abs(x$edges$weight)
+  sure <- if (is.null(x$edges$confidence)) rep(0.75, length(weight)) else 0.15 + 0.75 * x$edges$confidence
+  from <- at[match(x$edges$source, x$names), , drop = FALSE]
+  to <- at[match(x$edges$target, x$names), , drop = FALSE]
+  draw <- if (isTRUE(x$summary$directed)) function(...) graphics::arrows(..., length = 0.08) else graphics::segments
+  if (length(weight) > 0) {
+    shade <- mapply(grDevices::adjustcolor, ifelse(x$edges$weight < 0, "#2563a8", "#48584d"), alpha.f = sure)
+    draw(from[, 1], from[, 2], to[, 1], to[, 2], lwd = 0.4 + 3.2 * sqrt(weight / max(weight)), col = shade)
+  }
+  graphics::points(at, pch = 21, bg = fill, col = "white", cex = 1.6)
+  if (isTRUE(names) || identical(names, "auto") && length(x$names) <= 60) {
+    graphics::text(at, labels = x$names, pos = 4, cex = 0.7, col = "#1c261f", xpd = NA)
+  }
   invisible(x)
 }
 
@@ -352,6 +386,9 @@ print.nervure_groups <- function(x, ...) {
 
 # The part of a document that the value of an argument is.
 .nervure_value <- function(name, key, value) {
+  if (key == "cut.edges" && is.numeric(value) && identical(as.numeric(value), 0)) { # which in a document means all that the method finds
+    stop("nervure: edges: got 0, want a whole number of at least 1", call. = FALSE)
+  }
   at <- function(key, value) Reduce(function(inner, part) structure(list(inner), names = part), rev(strsplit(key, ".", fixed = TRUE)[[1]]), value)
   is_auto <- identical(value, "auto")
   if (key == "method.params") return(at(key, .nervure_params(value)))

@@ -150,7 +150,7 @@ func yesOrNo(yes bool) string {
 	return string(prepare.No)
 }
 
-// chooseRows says what rows are to each other, unless that remains in doubt or the method says so itself.
+// chooseRows says what rows are to each other, unless the method says so itself.
 func (c *chooser) chooseRows(ctx context.Context, o nervure.Options) error {
 	p := &c.run.Prepare
 	inTime := o.Prepare.Difference == prepare.Yes || o.Prepare.Season == prepare.Yes || o.Prepare.Detrend == prepare.Yes
@@ -166,7 +166,7 @@ func (c *chooser) chooseRows(ctx context.Context, o nervure.Options) error {
 		return err
 	}
 	found, err := prepare.FindRows(ctx, all.Y, nil, prepare.RowsAuto)
-	if err == nil && !found.InDoubt {
+	if err == nil {
 		p.Rows = string(found.Rows)
 	}
 	return err

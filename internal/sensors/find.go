@@ -80,7 +80,15 @@ func (f *finder) search(ctx context.Context) error {
 		return err
 	}
 	if f.inTime && (f.times != nil || len(course.Cycles) > 0 || p.areInTime()) {
-		for _, find := range []func(*peers, context.Context) []prepare.Fault{(*peers).findShifts, (*peers).findSharedShifts, (*peers).findSlips, (*peers).findNoise} {
+		steps := func(p *peers, ctx context.Context) []prepare.Fault {
+			if course.Trend || len(course.Cycles) > 0 { // which a step bends
+				if p, err = newPeers(ctx, f.y, prepare.Course{}, f.times); err != nil {
+					return nil // the cause is that of ctx
+				}
+			}
+			return p.findSteps(ctx)
+		}
+		for _, find := range []func(*peers, context.Context) []prepare.Fault{steps, (*peers).findShifts, (*peers).findSharedShifts, (*peers).findSlips, (*peers).findNoise} {
 			found := find(p, ctx)
 			if err := f.add(ctx, found); err != nil {
 				return err

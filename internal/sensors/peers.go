@@ -100,19 +100,12 @@ func standardise(ctx context.Context, y *mat.Dense, most float64) {
 	}
 }
 
-// without returns what each row's others predict of it, but for some that are left
-// out: the regression on these, with a ridge, of all observations but the one that is predicted. With
-// as many sensors as observations, a regression that has seen a value nearly repeats it, and every
-// other one seems to be a spike. What it returns after the end of ctx means nothing.
-func (p *peers) without(ctx context.Context, out []bool) linalg.Dense {
+// moments returns the sums of products of what sensors tell, and the inverse of those of some of them with a ridge; nil if
+// there is none.
+func (p *peers) moments(in []int) (moments linalg.Dense, inverse *mat.SymDense) {
 	n, m := p.known.Rows, p.known.Cols
-	predicted := linalg.NewDense(n, m)
-	in := matrix.Where(out, func(_ int, taken bool) bool { return !taken })
-	moments := linalg.NewDense(n, n)
+	moments = linalg.NewDense(n, n)
 	linalg.MulTransB(moments, p.known, p.known)
-	if ctx.Err() != nil {
-		return predicted
-	}
 	kept := mat.NewSymDense(max(len(in), 1), nil)
 	for a, i := range in {
 		for b, j := range in[:a+1] {
@@ -121,8 +114,23 @@ func (p *peers) without(ctx context.Context, out []bool) linalg.Dense {
 		kept.SetSym(a, a, kept.At(a, a)+ridge*float64(m)+float64(n))
 	}
 	var chol mat.Cholesky
-	var inverse mat.SymDense
-	if len(in) == 0 || !chol.Factorize(kept) || chol.InverseTo(&inverse) != nil {
+	inverse = &mat.SymDense{}
+	if len(in) == 0 || !chol.Factorize(kept) || chol.InverseTo(inverse) != nil {
+		return moments, nil
+	}
+	return moments, inverse
+}
+
+// without returns what each row's others predict of it, but for some that are left
+// out: the regression on these, with a ridge, of all observations but the one that is predicted. With
+// as many sensors as observations, a regression that has seen a value nearly repeats it, and every
+// other one seems to be a spike. What it returns after the end of ctx means nothing.
+func (p *peers) without(ctx context.Context, out []bool) linalg.Dense {
+	n, m := p.known.Rows, p.known.Cols
+	predicted := linalg.NewDense(n, m)
+	in := matrix.Where(out, func(_ int, taken bool) bool { return !taken })
+	moments, inverse := p.moments(in)
+	if inverse == nil || ctx.Err() != nil {
 		return predicted // nothing
 	}
 	// Rows of pull are, for a sensor in the regression, its row of the inverse A⁻¹ of the moments

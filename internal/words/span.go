@@ -15,8 +15,12 @@ const (
 	week = 7 * day
 )
 
-// ParseSpan reads a positive span of time such as 15m, 1h, 7d or 2w.
+// spelled are units as pandas writes them. Its M is a month, and so is no minute here.
+var spelled = strings.NewReplacer("min", "m", "H", "h", "D", "d", "W", "w", "S", "s")
+
+// ParseSpan reads a positive span of time such as 15m, 1h, 7d or 2w, or as pandas writes it: 15min, 1H.
 func ParseSpan(text string) (time.Duration, error) {
+	text = spelled.Replace(text)
 	for suffix, unit := range map[string]time.Duration{"d": day, "w": week} {
 		count, ok := strings.CutSuffix(text, suffix)
 		if !ok {

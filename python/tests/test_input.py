@@ -96,7 +96,10 @@ def test_sparse_matrices_are_refused(field):
             {"method": "knn", "options": {"method": {"sparsity": 3}}},
             "^method.sparsity applies only to method sparse or",
         ),
-        ({"options": {"prepare": {"detrnd": "yes"}}}, "^prepare.detrnd is not a key of a run; want .*detrend"),
+        (
+            {"options": {"prepare": {"detrnd": "yes"}}},
+            "prepare.detrnd is not a key of a run; did you mean prepare.detrend",
+        ),
         ({"options": {"cut": {"edges": "3"}}}, '^n_edges: got "3", want a whole number'),
         ({"options": {"seed": float("nan")}}, "^options: "),
         ({"options": {"known": {"prior": None}, "sample": {1}}}, r"^options: got \{1\}, want"),

@@ -4,10 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/nervure/nervure/internal/words"
 )
 
 // A UsageError is a command line that cannot be carried out.
@@ -101,17 +102,16 @@ func FlagError(cmd *cobra.Command, err error) error {
 	return Misuse("%s", err)
 }
 
-// nearestFlag asks whether a flag was meant that begins like the one given, or the
-// other way round.
+// nearestFlag asks whether another flag was meant.
 func nearestFlag(cmd *cobra.Command, given string) string {
-	var near []string
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if strings.HasPrefix(f.Name, given) || strings.HasPrefix(given, f.Name) {
-			near = append(near, "--"+f.Name)
-		}
-	})
-	if len(near) == 0 || len(given) < 2 {
+	var all []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { all = append(all, f.Name) })
+	near := words.Meant(given, all)
+	if len(near) == 0 {
 		return ""
+	}
+	for k, name := range near {
+		near[k] = "--" + name
 	}
 	return "; did you mean " + either(near) + "?"
 }

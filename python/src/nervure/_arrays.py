@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._errors import InvalidSignals
-from ._times import Apart, apart, is_frame, vertices
+from ._times import Apart, apart, is_dated, is_frame, vertices
 
 CHUNK = 1 << 23  # bytes that are converted or copied at a time
 COMPARED = 32  # lines of a file that are compared with those mapped, the first and the last among them
@@ -34,6 +34,7 @@ class Signals:
     times: Array | None = None  # of the observations, in UTC and ascending
     texts: dict[int, tuple[str, list[str]]] = field(default_factory=dict)  # columns of texts, by their places
     is_table: bool = False  # a data frame whose columns have names
+    may_be_long: bool = False  # a table that may have a row for each value
     rows: list[str] = field(default_factory=list)  # names in the index of a data frame whose columns have none
 
     @property
@@ -54,8 +55,8 @@ class Signals:
         """
         if self.is_table:
             path = directory / "signals.csv"
-            self._write_table(path)
-            return {"files": [str(path)], **self._write_times(directory)}
+            self._write_table(path, with_times=self.may_be_long)
+            return {"files": [str(path)], **({} if self.may_be_long else self._write_times(directory))}
         path, names = self.write_array(directory)
         return {"files": [str(path)], **({"names": str(names)} if names else {}), **self._write_times(directory)}
 
@@ -82,7 +83,8 @@ class Signals:
         columns = dict(self.texts)
         if with_times and self.times is not None:
             moved = {place + 1: column for place, column in columns.items()}
-            columns = {0: ("time", [str(time) for time in np.datetime_as_string(self.times)]), **moved}
+            times = np.where(np.isnat(self.times), "", np.datetime_as_string(self.times)).tolist()
+            columns = {0: ("time", times), **moved}
         texts = {place: iter(cells) for place, (_, cells) in sorted(columns.items())}
         for place in texts:
             names.insert(place, columns[place][0])
@@ -177,11 +179,13 @@ def as_signals(
         raise TypeError("sparse data was passed, but signals are dense: use X.toarray() to convert it to a dense array")
     if X is None:
         raise InvalidSignals("X is None: want an array or a data frame, rows are observations and columns are vertices")
-    besides = apart(X, left_out)
+    headed = is_frame(X) and left_out is None and names is None and _is_header(X.columns)
+    may_be_long = headed and _may_be_long(X)
+    besides = apart(X, left_out, may_be_long)
     dropped = [list(X.columns)[number] for number in besides.columns]
     X = vertices(X, besides)
     texts: dict[int, tuple[str, list[str]]] = {}
-    if is_frame(X) and left_out is None and names is None and _is_header(X.columns):
+    if headed:
         texts = _texts(X)
         X = vertices(X, Apart(columns=list(texts)))
         dropped += [name for name, _ in texts.values()]
@@ -217,10 +221,11 @@ def as_signals(
     if columns is not None:
         _check_names(columns)
     given = None if mask is np.ma.nomask else np.asarray(mask)
-    is_table = (
-        labels is not None and left_out is None and names is None and count + len(texts) > 1 and _is_header(labels)
-    )
-    return Signals(values, columns, given, labels, dropped, besides.times, texts, is_table, _row_names(X, labels))
+    is_table = headed and count + len(texts) > 1 and _is_header(labels or [])
+    times = besides.times
+    may_be_long = is_table and may_be_long and times is not None and not bool(np.all(times[1:] > times[:-1]))
+    called = _row_names(X, labels)
+    return Signals(values, columns, given, labels, dropped, times, texts, is_table, may_be_long, called)
 
 
 WIDE = 4  # times as many columns as rows look as if they were observations
@@ -260,6 +265,13 @@ def _is_text(name: str) -> bool:
     except ValueError:
         return True
     return False
+
+
+def _may_be_long(X: Any) -> bool:
+    """Whether a data frame may have times, sensors and a row for each value, which the program decides."""
+    columns = [X.iloc[:, number] if hasattr(X, "iloc") else X[:, number] for number in range(len(X.columns))]
+    sensor_and_value = 2
+    return sum(not is_dated(column) and _kind(column) is None for column in columns) <= sensor_and_value
 
 
 def _texts(X: Any) -> dict[int, tuple[str, list[str]]]:

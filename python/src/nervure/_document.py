@@ -171,6 +171,8 @@ def _values(name: str, value: Any) -> Iterable[tuple[str, Any]]:
         return [("prepare.log", True), (key, _number(name, value))]
     if name in ("confidence", "difference", "scores", "detrend", "center", "scale"):
         return [(key, value if isinstance(value, str) else "yes" if switch(name, value) else "no")]
+    if name == "n_edges" and value == 0:  # which in a document means all that the method finds
+        raise InvalidSignals("n_edges: got 0, want a whole number of at least 1")
     if name in NUMBERS:
         return [(key, _number(name, value))]
     return [(key, value)]

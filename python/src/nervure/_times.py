@@ -23,7 +23,7 @@ Array = npt.NDArray[Any]
 class Apart:
     """What a data frame has besides vertices."""
 
-    times: Array | None = None  # of the observations, as datetime64 in UTC, ascending
+    times: Array | None = None  # of the observations, as datetime64 in UTC, ascending unless in a long table
     columns: list[int] = field(default_factory=list)  # those that are no vertices
 
 
@@ -32,26 +32,28 @@ def is_frame(X: Any) -> bool:
     return all(hasattr(X, name) for name in ("columns", "dtypes", "shape"))
 
 
-def apart(X: Any, like: Sequence[Any] | None = None) -> Apart:
+def apart(X: Any, like: Sequence[Any] | None = None, long: bool = False) -> Apart:
     """Find the dates in a data frame: its index, or a column.
 
     With like, the names of columns that were found to be no vertices before, those are none again, and the times do
-    not matter.
+    not matter. In a long table, times come once for each sensor.
     """
     found = Apart()
     if not is_frame(X):
         return found
     index = getattr(X, "index", None)
-    if like is None and index is not None and _is_dated(index):
-        found.times = _ascending(_dates(index), "the index of X", "X.sort_index()")
+    if like is None and index is not None and is_dated(index):
+        found.times = _dates(index)
+        if not long:
+            found.times = _ascending(found.times, "the index of X", "X.sort_index()")
     for number, name in enumerate(X.columns):
         column = _column(X, number)
         if like is not None:
-            if name in like or _is_dated(column):
+            if name in like or is_dated(column):
                 found.columns.append(number)
-        elif _is_dated(column):
+        elif is_dated(column):
             found.columns.append(number)
-            _take(found, X, name, _dates(column))
+            _take(found, X, name, _dates(column), long)
     return found
 
 
@@ -63,13 +65,13 @@ def vertices(X: Any, found: Apart) -> Any:
     return X.iloc[:, kept] if hasattr(X, "iloc") else X[:, kept]
 
 
-def _take(found: Apart, X: Any, name: Any, times: Array) -> None:
+def _take(found: Apart, X: Any, name: Any, times: Array, long: bool) -> None:
     """Make the times of a column those of the observations, if they are the first."""
     if found.times is not None:
         warn(f"column {name!r} holds dates or times and is left out: other times are known")
         return
     sort = f"X.sort_values({name!r})" if hasattr(X, "sort_values") else f"X.sort({name!r})"
-    found.times = _ascending(times, f"column {name!r}", sort)
+    found.times = times if long else _ascending(times, f"column {name!r}", sort)
 
 
 def _ascending(times: Array, what: str, sort: str) -> Array | None:
@@ -88,7 +90,7 @@ def _column(X: Any, number: int) -> Any:
     return X.iloc[:, number] if hasattr(X, "iloc") else X[:, number]
 
 
-def _is_dated(column: Any) -> bool:
+def is_dated(column: Any) -> bool:
     """Whether a column, or an index, holds days or moments."""
     kind, name = getattr(column.dtype, "kind", ""), str(column.dtype)
     if kind == "O" and name == "object":
