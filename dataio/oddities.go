@@ -34,7 +34,7 @@ func (o ReadOptions) dropEmptyObservations(s *signals.Set, vertex func(i int) *i
 	if len(kept) == 0 {
 		return vertex(0)
 	}
-	if len(empty) > 0 {
+	if len(empty) > 0 && !o.KeepObservations {
 		s.Y = matrix.Columns(s.Y, kept)
 		s.Times = matrix.Pick(s.Times, kept)
 		pickLabels(s, kept)

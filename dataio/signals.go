@@ -57,6 +57,8 @@ type ReadOptions struct {
 
 	// KeepEmpty keeps vertices without any value, which are an error otherwise.
 	KeepEmpty bool
+	// KeepObservations keeps observations without any value, which are left out otherwise.
+	KeepObservations bool
 
 	// Variable is the array to read from a file that holds several; empty for the
 	// only matrix or, among several, the one called signals, Y, X, data or arr_0.
