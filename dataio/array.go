@@ -95,7 +95,7 @@ func (a *array) check(s *signals.Set, o ReadOptions) error {
 			return fault("the value at index %s (%s) is not finite: it must be a number below 1.8e308 in size", where, plainly(s.Names[i]))
 		}
 	}
-	return dropEmptyObservations(s, func(m int) string { return "index " + a.slice(m, !vertexRows) })
+	return o.dropEmptyObservations(s, func(m int) string { return "index " + a.slice(m, !vertexRows) })
 }
 
 // weightRounding is how far entries of a symmetric matrix may differ, as a share

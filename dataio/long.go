@@ -362,7 +362,7 @@ func (l *longTable) signals(o ReadOptions) (*signals.Set, error) {
 		l.name+1, called(l.header(l.name)), l.value+1, called(l.header(l.value)), words.Plural(len(l.times), "observation"), words.Plural(len(names), "vertex")))
 	observation := func(m int) string { return l.place(firstLine[m], 0) }
 	o.setTimes(s, times, observation)
-	return s, dropEmptyObservations(s, observation)
+	return s, o.dropEmptyObservations(s, observation)
 }
 
 // called is the name of a column in brackets, if it has one.

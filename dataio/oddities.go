@@ -15,10 +15,10 @@ import (
 	"github.com/nervure/nervure/signals"
 )
 
-// dropEmptyObservations leaves out the observations without any value, with a note, and sorts those
+// dropEmptyObservations leaves out the observations without any value, unless o keeps them, and sorts those
 // with times. Vertices without any stay: who learns from them sets them aside. The place of an
 // observation in the file comes in words, such as "line 3".
-func dropEmptyObservations(s *signals.Set, observation func(m int) string) error {
+func (o ReadOptions) dropEmptyObservations(s *signals.Set, observation func(m int) string) error {
 	empty := withoutValues(s.Y)
 	var kept []int
 	_, m := s.Y.Dims()
@@ -30,7 +30,7 @@ func dropEmptyObservations(s *signals.Set, observation func(m int) string) error
 	if len(kept) == 0 {
 		return fault("the table has no values: all cells are empty, or stand for missing values")
 	}
-	if len(empty) > 0 {
+	if len(empty) > 0 && !o.KeepObservations {
 		s.Y = matrix.Columns(s.Y, kept)
 		s.Times = matrix.Pick(s.Times, kept)
 		pickLabels(s, kept)

@@ -58,6 +58,8 @@ type ReadOptions struct {
 	// KeepEmpty keeps empty columns at the end of a table without names, which are otherwise taken
 	// for separators that end each line.
 	KeepEmpty bool
+	// KeepObservations keeps observations without any value, which are left out otherwise.
+	KeepObservations bool
 
 	// Variable is the array to read from a file that holds several; empty for the
 	// only matrix or, among several, the one called signals, Y, X, data or arr_0.

@@ -232,7 +232,7 @@ func (t *table) verticesInColumns(o ReadOptions) (*signals.Set, error) {
 	if t.blankLines > 0 {
 		noteDropped(s, t.blankLines, t.place(t.firstBlankLine, 0))
 	}
-	return s, dropEmptyObservations(s, observation)
+	return s, o.dropEmptyObservations(s, observation)
 }
 
 // verticesInRows reads the table as signals with vertices in rows.
@@ -321,7 +321,7 @@ func (t *table) verticesInRows(o ReadOptions) (*signals.Set, error) {
 	observation := func(m int) string { return "column " + strconv.Itoa(columns[m]+1) }
 	o.setTimes(s, times, observation)
 	s.Y = newDense(t.valuesOf(r0, columns), len(t.line)-r0, len(columns), false)
-	return s, dropEmptyObservations(s, observation)
+	return s, o.dropEmptyObservations(s, observation)
 }
 
 // checkValues refuses infinite values of some columns from row r0 on. name is that of the

@@ -138,3 +138,32 @@ func warnOfScale(p *prepare.Prepared, r Request) {
 	}
 	warn(p, kind, "%s more than a thousand times as large as the median signal; %s", what, done)
 }
+
+// WithoutFaults returns the values of signals without those that learning sets aside, because they
+// look like faults of the sensors or are out of scale, and sentences on them. Rows are what they are
+// found to be.
+func WithoutFaults(ctx context.Context, s *signals.Set, rule prepare.FaultRule) (*mat.Dense, []string, error) {
+	rows, err := prepare.FindRows(ctx, s.Y, s.Times, prepare.RowsAuto)
+	if err != nil {
+		return nil, nil, err
+	}
+	equal, err := findEqual(ctx, s.Y)
+	if err != nil {
+		return nil, nil, err
+	}
+	distinct, r := *s, Request{BadSensors: rule, Prepare: prepare.Options{Rows: rows.Rows}}
+	distinct.Y = withoutEqual(s.Y, equal)
+	p := &prepare.Prepared{}
+	if p.SensorFindings, err = findFaults(ctx, &distinct, r); err != nil {
+		return nil, nil, err
+	}
+	var values *mat.Dense
+	values, p.Masked = sensors.Treat(s.Y, p.Faults, rule)
+	p.OutOfScale = sensors.OutOfScale(values)
+	if rule != prepare.ReportFaults {
+		values = sensors.WithoutObservations(values, p.OutOfScale)
+	}
+	warnOfSensors(p, r, namesOf(s))
+	warnOfScale(p, r)
+	return values, p.Sentences(), nil
+}

@@ -170,3 +170,15 @@ func Quantile(values []float64, q float64) float64 {
 	}
 	return values[k] + (at-float64(k))*(values[k+1]-values[k])
 }
+
+// ObservedColumns returns the columns with a value in any row.
+func ObservedColumns(y *mat.Dense) []int {
+	n, m := y.Dims()
+	seen := make([]bool, m)
+	for i := range n {
+		for k, v := range y.RawRowView(i) {
+			seen[k] = seen[k] || !math.IsNaN(v)
+		}
+	}
+	return Where(seen, func(_ int, some bool) bool { return some })
+}

@@ -20,15 +20,22 @@ type Use struct {
 	laplacian string // "" if not given
 	center    string
 	Summary   string // of a field; "" if not given
-	Threads   int
-	Out       string
-	Quiet     bool
+	// BadSensors says how to treat what looks like faults of sensors.
+	BadSensors string
+	Threads    int
+	Out        string
+	Quiet      bool
 }
 
 func (f *Use) defineLaplacian(s *pflag.FlagSet, byDefault, auto string) {
 	f.center = string(prepare.Auto)
 	s.Var(boundTo(&f.laplacian, gsp.Variants()...), "laplacian", "Laplacian of the graph: combinatorial (D − W, keeps the mean of a signal) or normalised (frequencies from 0 to 2) (default "+byDefault+")")
 	s.Var(boundTo(&f.center, prepare.Auto, prepare.Yes, prepare.No), "center", "remove the mean of each vertex before and add it back after: auto ("+auto+"), yes or no")
+}
+
+func (f *Use) defineSignals(s *pflag.FlagSet) {
+	defineRead(s, &f.Read)
+	withDefault(s, boundTo(&f.BadSensors, prepare.FaultRules()...), "bad-sensors", string(prepare.MaskFaults), "how to treat readings that look like sensor faults, as learn does: report lists them, mask makes them missing, drop makes all values of the sensor missing")
 }
 
 func (f *Use) defineSummary(s *pflag.FlagSet, what string) {
@@ -64,7 +71,7 @@ type Filter struct {
 
 // Define adds the flags to a command.
 func (f *Filter) Define(cmd *cobra.Command) {
-	addFlags(cmd, "Signals", func(s *pflag.FlagSet) { defineRead(s, &f.Read) })
+	addFlags(cmd, "Signals", f.defineSignals)
 	addFlags(cmd, "Filter", func(s *pflag.FlagSet) {
 		withDefault(s, orAuto(positive(&f.Tau), func(bool) { f.Tau = 0 }), "denoise", auto, "remove noise with this `TAU`, or auto to choose it")
 		s.StringVar(&f.spec, "kernel", "", "filter by a kernel instead, given by its `SPEC`: "+kernelSpecs())
@@ -131,7 +138,7 @@ func (f *Fill) Check() error {
 // Define adds the flags to a command.
 func (f *Fill) Define(cmd *cobra.Command) {
 	f.Options.Choose = true
-	addFlags(cmd, "Signals", func(s *pflag.FlagSet) { defineRead(s, &f.Read) })
+	addFlags(cmd, "Signals", f.defineSignals)
 	addFlags(cmd, "Filling", func(s *pflag.FlagSet) {
 		tau := orAuto(notNegative(&f.Options.Tau), func(yes bool) { f.Options.Choose = yes })
 		withDefault(s, tau, "tau", auto, "smoothness `X` of the estimates, 0 for the limit that passes through the known values, or auto to choose it")

@@ -18,8 +18,10 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/gsp"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/intake"
 	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/kernel"
+	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -100,12 +102,25 @@ func (r *filterRun) do(ctx context.Context, c views.Console) error {
 		return err
 	}
 	r.source.note(c, r.Quiet, data.signals)
+	if err := r.maskFaults(ctx, c, data.signals); err != nil {
+		return err
+	}
 	variant := gsp.Combinatorial
 	if r.kernel != nil || r.known != nil {
 		variant = gsp.Normalized
 	}
 	var done *filtering
 	err = r.onGraph(ctx, data, variant, func(l *gsp.Laplacian) (err error) {
+		if matrix.Missing(data.signals.Y) > 0 { // what was set aside
+			_, m := data.signals.Y.Dims()
+			filled, err := l.Fill(ctx, data.signals.Y, gsp.FillOptions{Choose: true, Center: m > 1})
+			if err != nil {
+				return err
+			}
+			if data.signals.Y = filled.Y; matrix.Missing(filled.Y) > 0 {
+				return &input.Error{File: r.source.name(), Msg: "what was set aside cannot be estimated from the other values: keep it with --bad-sensors report"}
+			}
+		}
 		done, err = r.filter(ctx, c, l, data.signals)
 		return err
 	})
@@ -227,7 +242,10 @@ func newFill(c views.Console, stdin io.Reader) *cobra.Command {
 		Short: "Fill gaps in signals from neighbours in a graph",
 		Long: `Estimate the missing values of signals from the known values of neighbouring
 vertices, with a graph that was learned or is known. Known values stay as they
-are. A vertex that was never measured, an empty column, is estimated throughout.
+are, but for readings that look like sensor faults: they count as missing, as
+learn has it (--bad-sensors). A row without any value is filled with the means
+of the vertices. A vertex that was never measured, an empty column, is
+estimated throughout.
 Vertices of the graph that the signals do not have are added, in columns at the
 end.
 
@@ -251,7 +269,7 @@ of GRAPH and SIGNALS may be - for standard input; a graph is an edge list there.
 				return err
 			}
 			run := &fillRun{Fill: f, useRun: newUseRun(&f.Use, args, stdin)}
-			run.source.options.KeepEmpty = true
+			run.source.options.KeepEmpty, run.source.options.KeepObservations = true, true
 			return run.do(cmd.Context(), c)
 		},
 	}
@@ -281,6 +299,12 @@ func (r *fillRun) do(ctx context.Context, c views.Console) error {
 		return err
 	}
 	r.source.note(c, r.Quiet, data.signals)
+	all := data.signals
+	observed := matrix.ObservedColumns(all.Y)
+	data.signals = &signals.Set{Y: matrix.Columns(all.Y, observed), Names: all.Names, Times: matrix.Pick(all.Times, observed)}
+	if err := r.maskFaults(ctx, c, data.signals); err != nil {
+		return err
+	}
 	given := onAllVertices(data)
 	_, m := given.Dims()
 	r.Options.Center = r.Centers(m > 1)
@@ -301,7 +325,7 @@ func (r *fillRun) do(ctx context.Context, c views.Console) error {
 		return err
 	}
 	set, empty := withoutEmpty(filled.Y, data.graph.Names())
-	set.Times = data.signals.Times
+	set.Y, set.Times = withMeans(set.Y, all.Y, observed), all.Times
 	written, err := r.write(ctx, c, []output{r.output(set)}, set)
 	if !r.Quiet {
 		views.TellFilling(c, data.signals, data.graph.Names(), filled, r.Options, empty, written)
@@ -320,6 +344,27 @@ func onAllVertices(data *signalsOnGraph) *mat.Dense {
 	y := mat.NewDense(n, m, slices.Repeat([]float64{math.NaN()}, n*m))
 	y.Slice(0, measured, 0, m).(*mat.Dense).Copy(data.signals.Y)
 	return y
+}
+
+// withMeans puts observations without any value back between those that have some: nothing is known of them but the mean of
+// each vertex.
+func withMeans(y, given *mat.Dense, observed []int) *mat.Dense {
+	n, _ := y.Dims()
+	_, m := given.Dims()
+	if len(observed) == m {
+		return y
+	}
+	whole := mat.NewDense(n, m, nil)
+	for i, row := range matrix.DescribeRows(y) {
+		x := whole.RawRowView(i)
+		for k := range x {
+			x[k] = row.Mean
+		}
+		for at, k := range observed {
+			x[k] = y.At(i, at)
+		}
+	}
+	return whole
 }
 
 // withoutEmpty leaves out vertices that have no value still, which no file of
@@ -427,6 +472,21 @@ func (r *useRun) onGraph(ctx context.Context, data *signalsOnGraph, byDefault gs
 		return &input.Error{File: arguments.InputName(r.graph), Msg: e.Msg}
 	}
 	return r.source.explain(err, nil)
+}
+
+// maskFaults takes out of signals what looks like faults of sensors, as learning does, and says so.
+func (r *useRun) maskFaults(ctx context.Context, c views.Console, set *signals.Set) error {
+	values, sentences, err := intake.WithoutFaults(ctx, set, prepare.FaultRule(r.use.BadSensors))
+	if err != nil {
+		return err
+	}
+	for _, sentence := range sentences {
+		if !r.use.Quiet {
+			c.Note("%s", sentence)
+		}
+	}
+	set.Y = values
+	return nil
 }
 
 // output is the file of signals, if they are not printed.

@@ -70,6 +70,7 @@ func (f *signalFile) read(c views.Console, quiet bool) (*signals.Set, error) {
 	}
 	o.Labels = f.options.Labels
 	o.Sample, o.SampleEnough, o.KeepEmpty = f.options.Sample, f.options.SampleEnough, f.options.KeepEmpty
+	o.KeepObservations = f.options.KeepObservations
 	set, err := f.decode(c, quiet, o)
 	switch e := input.Find(err); {
 	case e == nil:

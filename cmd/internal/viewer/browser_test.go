@@ -115,6 +115,15 @@ const countGraphs = `(() => {
 	return true;
 })()`
 
+// Commas may stand in the numbers between semicolons.
+func TestThePreviewReadsSemicolons(t *testing.T) {
+	p := visit(t, Limits{}).open(browser(t), browsertest.View{})
+	drop(p, "semicolons.csv", []byte("1,5;2,5;3,1\n2,5;3,5;1,1\n0,5;1,5;2,1\n"))
+	if got := text(p, "chosen"); !strings.Contains(got, "3 rows × 3 columns") {
+		t.Errorf("the preview says %q", got)
+	}
+}
+
 func TestThePageLearnsWhatTheCommandLineLearns(t *testing.T) {
 	b := browser(t)
 	v := visit(t, Limits{})

@@ -71,11 +71,15 @@ export function cells(text, separator) {
   return rows.filter((row) => row.some((value) => value !== ""));
 }
 
-// separatorOf is whichever of them the first line has most of.
-function separatorOf(source, line) {
+// separatorOf is the tab or the semicolon if each of the first lines has as many of them, and the comma otherwise: commas
+// may stand in the numbers between semicolons.
+function separatorOf(source, text) {
   if (source.format === "tsv") return "\t";
-  const times = (c) => line.split(c).length;
-  return [",", ";", "\t"].reduce((best, c) => (times(c) > times(best) ? c : best));
+  const lines = text.split("\n", 6).filter((line) => line.trim() !== "");
+  if (lines.length > 1) lines.pop(); // it may be cut
+  const times = (line, c) => line.split(c).length;
+  const same = (c) => times(lines[0] ?? "", c) > 1 && lines.every((line) => times(line, c) === times(lines[0], c));
+  return ["\t", ";"].find(same) ?? ",";
 }
 
 const missing = /^(|nan|na|n\/a|null|none)$/i;
@@ -83,7 +87,7 @@ const isText = (cell) => !missing.test(cell) && Number.isNaN(Number(cell.replace
 
 async function table(source) {
   const { text, lines, whole, cut } = await head(source);
-  const separator = separatorOf(source, text.split("\n", 1)[0]);
+  const separator = separatorOf(source, text);
   const all = cells(text, separator);
   const rows = cut || all.length > shownRows + 1 ? all.slice(0, shownRows + 1) : all;
   if (!rows.length) throw new Error("nothing to show");
