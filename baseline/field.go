@@ -99,9 +99,11 @@ type FieldFit struct {
 	Signs *SignTrial
 
 	kernel field.Kernel
-	few    string       // what makes the kernel that was asked for doubtful
-	units  []float64    // logarithms of what the signals of vertices were multiplied by first
-	root   linalg.Dense // and what made them signals of order one; empty if nothing did
+	few    string // what makes the kernel that was asked for doubtful
+	// vertices are those of the signals that it was learned from; nil as long as these are all.
+	vertices []int
+	units    []float64    // logarithms of what the signals of vertices were multiplied by first
+	root     linalg.Dense // and what made them signals of order one; empty if nothing did
 }
 
 // A FieldTrial is a kernel that was tried.

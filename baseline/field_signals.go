@@ -11,6 +11,7 @@ import (
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/portable"
+	"github.com/nervure/nervure/signals"
 )
 
 // readSignals puts the signals into rows, in the units that suit a field where they can be told.
@@ -35,12 +36,29 @@ func (fit *FieldFit) inUnits(rows linalg.Dense) {
 	}
 }
 
-// OrderOne keeps the contract of [method.Rooted].
+// OrderOne keeps the contract of [method.Rooted]. Vertices that were set aside stay as they are.
 func (fit *FieldFit) OrderOne(y *mat.Dense) *mat.Dense {
 	if fit.root.Rows == 0 {
 		return y
 	}
-	return columnsOf(fit.rooted(y))
+	if fit.vertices == nil {
+		return columnsOf(fit.rooted(y))
+	}
+	one, rooted := mat.DenseCopyOf(y), columnsOf(fit.rooted(matrix.Rows(y, fit.vertices)))
+	for k, i := range fit.vertices {
+		one.SetRow(i, rooted.RawRowView(k))
+	}
+	return one
+}
+
+// OnVertices keeps the contract of [method.ByVertex].
+func (fit *FieldFit) OnVertices(vertices []int, _ []string, _ []signals.Aside) any {
+	on := *fit
+	if fit.vertices != nil {
+		vertices = matrix.Pick(vertices, fit.vertices)
+	}
+	on.vertices = vertices
+	return &on
 }
 
 // rooted returns signals of order one as rows.

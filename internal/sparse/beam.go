@@ -93,7 +93,7 @@ func (b *beam) search(p *Problem, m int) ([]int32, []float64) {
 	root := &b.now[0]
 	copy(root.corr, p.corr(m))
 	for j := range root.perp {
-		root.perp[j] = p.Gram[j*p.Atoms+j]
+		root.perp[j] = p.square(j)
 	}
 	root.residual, root.key = p.Energy[m], 0
 	alive := 1

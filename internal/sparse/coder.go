@@ -14,6 +14,7 @@ import (
 
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/matrix"
 )
 
 // Method names a way to search for the support of a code.
@@ -125,14 +126,28 @@ func (o Options) enough(energy float64) float64 { return max(o.Tolerance*energy,
 // Encode codes every signal of p into dst. It panics if dst does not fit p.
 func (c *Coder) Encode(p *Problem, dst *Code) {
 	c.check(p, dst, dst.signals)
-	linalg.ForEach(len(c.worker), p.Signals, func(worker, m int) { c.encode(worker, p, m, dst, m) })
+	c.each(p, func(worker, m int) { c.encode(worker, p, m, dst, m) })
 }
 
 // EncodeSome codes the signals of p into those columns of dst, in this order, and
 // leaves the others alone.
 func (c *Coder) EncodeSome(p *Problem, dst *Code, columns []int) {
 	c.check(p, dst, len(columns))
-	linalg.ForEach(len(c.worker), len(columns), func(worker, m int) { c.encode(worker, p, m, dst, columns[m]) })
+	c.each(p, func(worker, m int) { c.encode(worker, p, m, dst, columns[m]) })
+}
+
+// each calls do for every signal of p, those that miss the same entries one after the other: a worker
+// then sees atoms anew only where these entries change.
+func (c *Coder) each(p *Problem, do func(worker, m int)) {
+	if p.Missing == nil {
+		linalg.ForEach(len(c.worker), p.Signals, do)
+		return
+	}
+	for worker := range c.view {
+		c.view[worker].forget()
+	}
+	order := matrix.Sorted(p.Signals, func(a, b int) int { return slices.Compare(p.Missing[a], p.Missing[b]) })
+	linalg.ForEach(len(c.worker), p.Signals, func(worker, k int) { do(worker, order[k]) })
 }
 
 func (c *Coder) check(p *Problem, dst *Code, columns int) {

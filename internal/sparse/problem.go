@@ -2,6 +2,7 @@ package sparse
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -30,6 +31,12 @@ type Problem struct {
 	// atoms too.
 	Missing    [][]int32
 	Dictionary *mat.Dense
+
+	// Of the view of one signal: the problem that it is of, the entries that this signal does not have,
+	// and which rows of Gram are there.
+	whole  *Problem
+	unseen []int32
+	ready  []bool
 }
 
 // NewProblem returns the coding problem of the columns of y in the atoms d.
@@ -107,7 +114,10 @@ func (p *Problem) NormalizeAtoms() {
 			inverse[j] = 1 / norm
 		}
 	}
-	p.rescale(inverse)
+	p.factor = inverse
+	for i := range p.Atoms {
+		p.rescale(i, p.gram(i))
+	}
 	if p.Dictionary != nil {
 		n, _ := p.Dictionary.Dims()
 		for i := range n {
@@ -116,18 +126,16 @@ func (p *Problem) NormalizeAtoms() {
 	}
 }
 
-// rescale multiplies each atom by its factor, zero or the inverse of its norm.
-func (p *Problem) rescale(factor []float64) {
-	for i := range p.Atoms {
-		row := p.gram(i)
-		for j := range row {
-			row[j] *= factor[i] * factor[j]
-		}
-		if factor[i] > 0 {
-			row[i] = 1
-		}
+// rescale multiplies the atoms in the products of atom i with all by their factors, zero or the
+// inverse of their norm.
+func (p *Problem) rescale(i int, row []float64) {
+	factor := p.factor
+	for j := range row {
+		row[j] *= factor[i] * factor[j]
 	}
-	p.factor = factor
+	if factor[i] > 0 {
+		row[i] = 1
+	}
 }
 
 // NormalizeSignals is the rest of Normalize. With it, other signals can follow in the
@@ -138,7 +146,6 @@ func (p *Problem) NormalizeSignals() {
 	}
 }
 
-func (p *Problem) gram(i int) []float64 { return p.Gram[i*p.Atoms : (i+1)*p.Atoms : (i+1)*p.Atoms] }
 func (p *Problem) corr(m int) []float64 { return p.Corr[m*p.Atoms : (m+1)*p.Atoms : (m+1)*p.Atoms] }
 
 // leastSeen is the share of an atom's energy that must lie on the observed
@@ -152,31 +159,72 @@ const leastSeen = 1e-3
 // of missing entries at all.
 type observedView struct{ problem *Problem }
 
-// of returns the problem of signal m of p, as its only signal.
+// of returns the problem of signal m of p, as its only signal. A search looks at the products of few
+// atoms with the others: these are taken from those of p when they are asked for.
 func (v *observedView) of(p *Problem, m int) *Problem {
 	if v.problem == nil {
 		v.problem = EmptyProblem(p.Atoms, 1)
+		v.problem.factor, v.problem.ready = make([]float64, p.Atoms), make([]bool, p.Atoms)
 	}
 	q := v.problem
-	copy(q.Gram, p.Gram)
+	if q.whole == nil || !slices.Equal(q.unseen, p.Missing[m]) {
+		q.seeOnly(p, p.Missing[m])
+	}
 	copy(q.Corr, p.corr(m))
 	q.Energy[0] = p.Energy[m]
-	for _, i := range p.Missing[m] {
-		row := p.Dictionary.RawRowView(int(i))
-		for k, a := range row {
-			linalg.Axpy(-a, row, q.gram(k))
-		}
-	}
-	inverse := make([]float64, p.Atoms)
-	for j := range inverse {
-		q.Norm[j] = 0
-		if seen := q.Gram[j*q.Atoms+j]; seen > leastSeen {
-			inverse[j], q.Norm[j] = 1/math.Sqrt(seen), p.Norm[j]*math.Sqrt(seen)
-		}
-	}
-	q.rescale(inverse)
 	q.NormalizeSignals()
 	return q
+}
+
+// forget says that atoms change.
+func (v *observedView) forget() {
+	if v.problem != nil {
+		v.problem.whole = nil
+	}
+}
+
+// seeOnly makes the atoms those of p without some entries.
+func (q *Problem) seeOnly(p *Problem, unseen []int32) {
+	q.whole, q.unseen = p, unseen
+	clear(q.ready)
+	for j := range p.Atoms {
+		seen := p.Gram[j*p.Atoms+j]
+		for _, i := range q.unseen {
+			a := p.Dictionary.At(int(i), j)
+			seen = math.FMA(-a, a, seen) // as Axpy rounds
+		}
+		q.factor[j], q.Norm[j] = 0, 0
+		if seen > leastSeen {
+			q.factor[j], q.Norm[j] = 1/math.Sqrt(seen), p.Norm[j]*math.Sqrt(seen)
+		}
+	}
+}
+
+// gram returns the products of atom i with all.
+func (p *Problem) gram(i int) []float64 {
+	row := p.Gram[i*p.Atoms : (i+1)*p.Atoms : (i+1)*p.Atoms]
+	if p.whole == nil || p.ready[i] {
+		return row
+	}
+	copy(row, p.whole.gram(i))
+	for _, entry := range p.unseen {
+		atoms := p.whole.Dictionary.RawRowView(int(entry))
+		linalg.Axpy(-atoms[i], atoms, row)
+	}
+	p.rescale(i, row)
+	p.ready[i] = true
+	return row
+}
+
+// square returns the product of an atom with itself: 1, or 0 of one that is not to be chosen.
+func (p *Problem) square(i int) float64 {
+	switch {
+	case p.whole == nil:
+		return p.Gram[i*p.Atoms+i]
+	case p.factor[i] > 0:
+		return 1
+	}
+	return 0
 }
 
 // SolveNormalEquations finds least-squares coefficients: gram is the Gram matrix of atoms, of
