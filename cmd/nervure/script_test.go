@@ -160,6 +160,12 @@ func scriptNPY(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Check(os.WriteFile(path, append(header("(1000000, 1000000)"), make([]byte, 100)...), 0o644))
 	case "wide": // more vertices than can be learned
 		ts.Check(os.WriteFile(path, append(header("(2, 200000)"), make([]byte, 3200000)...), 0o644))
+	case "wide and varied":
+		values := make([]byte, 3200000)
+		for k := len(values) / 2; k < len(values); k += 8 {
+			copy(values[k+6:], "\xf0\x3f") // the second signal is 1 everywhere
+		}
+		ts.Check(os.WriteFile(path, append(header("(2, 200000)"), values...), 0o644))
 	case "weights": // of a path a – b – c, with b – c the heavier
 		ts.Check(dataio.Matrix{Values: mat.NewDense(3, 3, []float64{0, 1, 0, 1, 0, 2, 0, 2, 0})}.Write(path))
 	case "signals": // those of signals.csv, without names

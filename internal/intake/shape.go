@@ -37,7 +37,7 @@ func shapeOf(s *signals.Set, p *prepare.Prepared) (*Shape, error) {
 	}
 	shape.vertices = screening.Vertices
 	if fewer := n - len(shape.aside); err != nil && len(p.Equal) > 0 && fewer > 1 {
-		return nil, input.Completef("nervure", input.Signals, "all %d vertices that vary have the same values: nothing tells them apart", fewer)
+		return nil, input.Completef("nervure", input.Signals, "all %d vertices that vary have the same values: add vertices that differ", fewer)
 	}
 	return shape, err
 }

@@ -95,7 +95,7 @@ func TestCopiesOfOneVertexAreRefusedWithWhy(t *testing.T) {
 		s.Y.SetRow(i, s.Y.RawRowView(0))
 	}
 	_, err := ForLearning(t.Context(), s, Request{Prepare: prepare.Options{}})
-	if want := "all 4 vertices that vary have the same values: nothing tells them apart"; input.Sentence(err) != want {
+	if want := "all 4 vertices that vary have the same values: add vertices that differ"; input.Sentence(err) != want {
 		t.Errorf("got %v", err)
 	}
 }

@@ -158,7 +158,9 @@ func (p *python) run(dir string, doc *document.Run, format string, readsFrames b
 	text, err := json.Marshal(doc)
 	must(err)
 	var options map[string]any
-	must(json.Unmarshal(text, &options))
+	exact := json.NewDecoder(bytes.NewReader(text))
+	exact.UseNumber() // a seed has more digits than a float
+	must(exact.Decode(&options))
 	for _, key := range []string{"read", "write", "version"} {
 		delete(options, key)
 	}
