@@ -18,6 +18,7 @@ import (
 	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/checks"
 	"github.com/nervure/nervure/internal/intake"
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/internal/simulate"
 	"github.com/nervure/nervure/kernel"
@@ -336,6 +337,42 @@ func TestAConstantVertexHasTheValueOfTheFile(t *testing.T) {
 			constant := slices.DeleteFunc(slices.Clone(got), func(s string) bool { return !strings.Contains(s, "constant") })
 			if !slices.Equal(constant, c.want) {
 				t.Errorf("%s warns %q, want %q", name, constant, c.want)
+			}
+		}
+	}
+}
+
+// A copy of a vertex, a constant one and one without values change nothing between the others; the
+// copy joins its twin and has its edges.
+func TestColumnsThatSayNothingNewChangeNothing(t *testing.T) {
+	const n, m = 8, 240
+	for _, order := range []float64{1, 2} {
+		chain := checks.Chain(3, n, m)
+		y := mat.NewDense(n+3, m, nil)
+		y.Slice(0, n, 0, m).(*mat.Dense).Copy(chain)
+		y.SetRow(n, chain.RawRowView(2))
+		for k := range m {
+			y.Set(n+2, k, math.NaN())
+		}
+		o := Options{Method: baseline.Field{Order: order}, Confidence: No, Structure: No}
+		want, err := Learn(t.Context(), &Signals{Y: chain}, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := Learn(t.Context(), &Signals{Y: y}, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		same := func(a, b graph.Edge) bool { return a.I == b.I && a.J == b.J && math.Abs(a.Weight-b.Weight) < 1e-9 }
+		if part := got.Graph.Part(matrix.Span(0, n)); !slices.EqualFunc(part.Edges(), want.Graph.Edges(), same) {
+			t.Errorf("order %g: got %v, want %v", order, part.Edges(), want.Graph.Edges())
+		}
+		if !got.Graph.HasEdge(2, n) || len(got.Result.Aside) != 2 {
+			t.Errorf("order %g: the copy is alone, or %v were set aside", order, got.Result.Aside)
+		}
+		for _, e := range want.Graph.Edges() {
+			if (e.I == 2 || e.J == 2) && !got.Graph.HasEdge(e.I+e.J-2, n) {
+				t.Errorf("order %g: the copy has no edge to %d", order, e.I+e.J-2)
 			}
 		}
 	}

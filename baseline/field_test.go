@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/internal/checks"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/metrics"
 	"github.com/nervure/nervure/synth"
@@ -136,5 +137,24 @@ func TestFieldIsTheSameAtTheEndOfTheNumbers(t *testing.T) {
 	}
 	if !slices.Equal(got.Graph.Edges(), want.Graph.Edges()) {
 		t.Errorf("got %v, want %v", got.Graph.Edges(), want.Graph.Edges())
+	}
+}
+
+// Signals of order one are as many as the signals that they were made of, whatever was set aside.
+func TestSignalsOfOrderOneHaveTheVerticesOfTheirSignals(t *testing.T) {
+	chain := checks.Chain(2, 8, 200)
+	y := mat.NewDense(10, 200, nil)
+	y.Slice(1, 9, 0, 200).(*mat.Dense).Copy(chain) // the first vertex and the last are constant
+	whole, err := Field{Order: 2}.Learn(t.Context(), method.Problem{Y: chain})
+	if err != nil {
+		t.Fatal(err)
+	}
+	part, err := Field{Order: 2}.Learn(t.Context(), method.Problem{Y: y})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, got := whole.Own.(method.Rooted).OrderOne(chain), part.Own.(method.Rooted).OrderOne(y)
+	if n, m := got.Dims(); n != 10 || m != 200 || !mat.Equal(got.Slice(1, 9, 0, 200), want) || got.At(0, 5) != 0 {
+		t.Errorf("got signals of %d vertices and %d rows, or others than without constant vertices", n, m)
 	}
 }
