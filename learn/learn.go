@@ -101,7 +101,7 @@ func steps(ctx context.Context, begin func() (call, error)) iter.Seq2[Step, erro
 }
 
 // leastPattern is how many vertices an atom shows at least: its own and a neighbour. Signals whose
-// atoms cannot have shown every vertex cannot tell the edges of all.
+// atoms cannot have shown every vertex cannot tell the edges of all, unless edges are known before.
 const leastPattern = 2
 
 // A call is what one call of Steps is given.
@@ -136,7 +136,8 @@ func newCall(y *mat.Dense, m Model, o Options) (call, error) {
 	if atoms := t.Model.Sparsity; atoms >= varying {
 		return c, input.Errorf("learn", input.Sparsity, "got %d atoms per signal, but only %d vertices vary", atoms, varying)
 	}
-	if _, m := y.Dims(); t.Model.Sparsity*m*leastPattern < varying {
+	unknown := o.Allow == nil && o.Init == nil && o.Prior == nil
+	if _, m := y.Dims(); unknown && t.Model.Sparsity*m*leastPattern < varying {
 		return c, input.Errorf("learn", input.Signals, "got %d: %d atoms each show too few of %d vertices", m, t.Model.Sparsity, varying)
 	}
 	side, unused, err := sideinfo.New(sideinfo.Given{Allow: o.Allow, Forbid: o.Forbid, Init: o.Init, Prior: o.Prior, PriorWeight: o.PriorWeight}, t.Data, n)

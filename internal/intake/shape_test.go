@@ -3,6 +3,7 @@ package intake
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -96,6 +97,21 @@ func TestCopiesOfOneVertexAreRefusedWithWhy(t *testing.T) {
 	}
 	_, err := ForLearning(t.Context(), s, Request{Prepare: prepare.Options{}})
 	if want := "all 4 vertices that vary have the same values: add vertices that differ"; input.Sentence(err) != want {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestVerticesThatAreAllAtFaultAreToldFromConstantOnes(t *testing.T) {
+	draw := rng.Stream(2, "shape")
+	y := mat.NewDense(12, 80, nil)
+	for k := range 80 {
+		v := draw.NormFloat64()
+		for i := range 12 {
+			y.Set(i, k, float64(2*i-11)*v)
+		}
+	}
+	_, err := ForLearning(t.Context(), &signals.Set{Y: y}, Request{})
+	if err == nil || !strings.HasPrefix(input.Sentence(err), "only 1 of 12 vertices left, want at least 2: the others look like copies") {
 		t.Errorf("got %v", err)
 	}
 }

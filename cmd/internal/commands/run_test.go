@@ -94,6 +94,7 @@ func (panicking) Write([]byte) (int, error) { panic("boom\nat an awkward moment"
 
 // A bug of ours is one sentence and exit code 1, wherever it strikes.
 func TestPanicsNeverReachTheUser(t *testing.T) {
+	t.Setenv("NERVURE_FAULT_FOLDER", t.TempDir())
 	var inCommand, inBackground bytes.Buffer
 	code := Run(t.Context(), []string{"version"}, nil, panicking{}, &inCommand)
 	codeBackground := Run(t.Context(), []string{"learn", "-"}, panicking{}, io.Discard, &inBackground)
@@ -101,7 +102,7 @@ func TestPanicsNeverReachTheUser(t *testing.T) {
 		code int
 		text string
 	}{"in a command": {code, inCommand.String()}, "in the background": {codeBackground, inBackground.String()}} {
-		if got.code != views.ExitFailed || strings.Count(got.text, "\n") != 1 || !strings.HasPrefix(got.text, "nervure: internal error: boom; at") {
+		if got.code != views.ExitFault || strings.Count(got.text, "\n") != 1 || !strings.HasPrefix(got.text, "nervure: a fault of the program, not of your data, ended the run: please send ") {
 			t.Errorf("%s: exit code %d, %q", where, got.code, got.text)
 		}
 	}
