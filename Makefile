@@ -240,7 +240,7 @@ reliability: python ## try to break the tool in every way again, for docs/reliab
 	@$(DOCS) pages
 
 .PHONY: pairs
-pairs: python built ## learn from small tables with every pair of what may come together: three seeds again, or SEED=any one: half an hour each
+pairs: python built ## learn from small tables with every pair of what may come together: the seed of docs/reliability.md again, or SEED=any one: half an hour
 	@if [[ -n '$(SEED)' ]]; then \
 	NERVURE_BUILT=$(BUILT) go test ./cmd/internal/pairs -run '^TestTheWholeArray$$' -count 1 -timeout 0 -v -seed '$(SEED)'; \
 	else $(DOCS) measure reliability --trials pairs && $(DOCS) pages; fi

@@ -183,19 +183,19 @@ func (v *observedView) forget() {
 	}
 }
 
-// seeOnly makes the atoms those of p without some entries.
-func (q *Problem) seeOnly(p *Problem, unseen []int32) {
-	q.whole, q.unseen = p, unseen
-	clear(q.ready)
+// seeOnly makes the atoms of p those of another problem without some entries.
+func (p *Problem) seeOnly(whole *Problem, unseen []int32) {
+	p.whole, p.unseen = whole, unseen
+	clear(p.ready)
 	for j := range p.Atoms {
-		seen := p.Gram[j*p.Atoms+j]
-		for _, i := range q.unseen {
-			a := p.Dictionary.At(int(i), j)
+		seen := whole.Gram[j*p.Atoms+j]
+		for _, i := range unseen {
+			a := whole.Dictionary.At(int(i), j)
 			seen = math.FMA(-a, a, seen) // as Axpy rounds
 		}
-		q.factor[j], q.Norm[j] = 0, 0
+		p.factor[j], p.Norm[j] = 0, 0
 		if seen > leastSeen {
-			q.factor[j], q.Norm[j] = 1/math.Sqrt(seen), p.Norm[j]*math.Sqrt(seen)
+			p.factor[j], p.Norm[j] = 1/math.Sqrt(seen), whole.Norm[j]*math.Sqrt(seen)
 		}
 	}
 }
