@@ -55,7 +55,7 @@ def test_communities_and_negative_edges_have_colours(signed):
     assert signed.signed
     ax = signed.plot()
     drawn = [to_hex(color) for color in _lines(ax).get_colors()]
-    assert drawn == [_draw.NEGATIVE if weight < 0 else _draw.EDGE for weight in signed.weights]
+    assert drawn == [_draw.NEGATIVE if weight < 0 else _draw.POSITIVE for weight in signed.weights]
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["positive", "negative"]
     sizes = np.bincount(signed.communities)[1:]
     assert sizes.sum() == 8

@@ -25,7 +25,7 @@ COMMUNITIES = (
     "#4a55a8",
     "#7a5236",
 )
-OTHERS, EDGE, NEGATIVE, INK = "#8b988f", "#48584d", "#2563a8", "#1c261f"
+OTHERS, EDGE, POSITIVE, NEGATIVE, INK = "#8b988f", "#48584d", "#2f7d46", "#2563a8", "#1c261f"
 
 NAMED = 60  # vertices; the names of more would hide one another
 
@@ -92,7 +92,7 @@ def _draw_edges(ax: Axes, graph: LearnedGraph, places: Floats, dots: Floats) -> 
     weights = np.abs(graph.weights)
     widths = 0.4 + 3.2 * np.sqrt(weights / weights.max(initial=1e-300))
     opacity = 0.75 if graph.confidence is None else 0.15 + 0.75 * graph.confidence
-    colors: npt.NDArray[Any] = np.where(graph.weights < 0, NEGATIVE, EDGE)
+    colors: npt.NDArray[Any] = np.where(graph.weights < 0, NEGATIVE, POSITIVE if graph.signed else EDGE)
     if graph.directed:
         from matplotlib.patches import FancyArrowPatch
 
@@ -121,5 +121,5 @@ def _draw_edges(ax: Axes, graph: LearnedGraph, places: Floats, dots: Floats) -> 
     if graph.signed:
         from matplotlib.lines import Line2D
 
-        lines = [Line2D([], [], color=color, linewidth=2) for color in (EDGE, NEGATIVE)]
+        lines = [Line2D([], [], color=color, linewidth=2) for color in (POSITIVE, NEGATIVE)]
         ax.legend(lines, ["positive", "negative"], loc="best", fontsize=8, frameon=False)
