@@ -49,6 +49,22 @@ def test_vertices_are_where_the_program_draws_them(leaf):
     assert near < far / 2  # joined vertices lie near one another
 
 
+def test_no_name_lies_on_another(pyplot):
+    rng = np.random.default_rng(3)
+    names = [f"station {k:03d} of $10" for k in range(90)]
+    graph = nervure.learn_graph(rng.normal(size=(60, 90)), names=names, method="knn", confidence="no")
+    ax = graph.plot(names=True)
+    written = []
+    for inches in (7, 20):
+        ax.figure.set_size_inches(inches, inches)
+        ax.figure.canvas.draw()
+        boxes = [text.get_window_extent() for text in ax.texts if text.get_visible()]
+        written.append(len(boxes))
+        for k, box in enumerate(boxes):
+            assert box.count_overlaps(boxes[:k]) == 0
+    assert 5 < written[0] < written[1]
+
+
 def test_communities_and_negative_edges_have_colours(signed):
     from matplotlib.colors import to_hex
 

@@ -34,7 +34,8 @@ def draw(graph: LearnedGraph, ax: Axes | None, color: Any, names: bool | str, po
     """Draw a graph on axes, new ones if there are none."""
     try:
         from matplotlib import pyplot
-        from matplotlib.patheffects import withStroke
+
+        from ._labels import Names
     except ImportError as fault:
         raise ImportError("plot() needs matplotlib: pip install matplotlib, or use save('graph.svg')") from fault
     if ax is None:
@@ -45,10 +46,7 @@ def draw(graph: LearnedGraph, ax: Axes | None, color: Any, names: bool | str, po
     colors = _colors(graph) if isinstance(color, str) and color == "community" else color
     ax.scatter(places[:, 0], places[:, 1], s=dots, c=colors, edgecolors="white", linewidths=0.8, zorder=3)
     if names is True or (names == "auto" and graph.n_vertices <= NAMED):
-        for name, place, size in zip(graph.names, places, dots, strict=True):
-            away = (np.sqrt(size) / 2 + 1.5, 1.5)
-            label = ax.annotate(name, place, away, textcoords="offset points", fontsize=8, color=INK, zorder=4)
-            label.set_path_effects([withStroke(linewidth=2, foreground="white", alpha=0.85)])
+        Names(ax, graph.names, places, dots, INK)
     ax.set_aspect("equal", adjustable="datalim")
     ax.margins(0.08)
     ax.axis("off")
