@@ -122,8 +122,8 @@ print.nervure <- function(x, ...) {
   invisible(x)
 }
 
-# Draw a graph: vertices where the program puts them, in the colours of its communities; edges that are
-# negative in blue, wider if they are heavier, fainter if they are less sure. names: TRUE, FALSE or "auto".
+# Draw a graph: vertices where the program puts them, in the colours of its communities; edges green and blue
+# by their sign if there are both, wider if they are heavier, fainter if they are less sure. names: TRUE, FALSE or "auto".
 plot.nervure <- function(x, names = "auto", binary = Sys.getenv("NERVURE_BINARY", "nervure"), ...) {
   dir <- tempfile("nervure-")
   dir.create(dir)
@@ -145,7 +145,9 @@ plot.nervure <- function(x, names = "auto", binary = Sys.getenv("NERVURE_BINARY"
   to <- at[match(x$edges$target, x$names), , drop = FALSE]
   draw <- if (isTRUE(x$summary$directed)) function(...) graphics::arrows(..., length = 0.08) else graphics::segments
   if (length(weight) > 0) {
-    shade <- mapply(grDevices::adjustcolor, ifelse(x$edges$weight < 0, "#2563a8", "#48584d"), alpha.f = sure)
+    negative <- x$edges$weight < 0
+    shade <- ifelse(negative, "#2563a8", if (any(negative)) "#2f7d46" else "#48584d")
+    shade <- mapply(grDevices::adjustcolor, shade, alpha.f = sure)
     draw(from[, 1], from[, 2], to[, 1], to[, 2], lwd = 0.4 + 3.2 * sqrt(weight / max(weight)), col = shade)
   }
   graphics::points(at, pch = 21, bg = fill, col = "white", cex = 1.6)

@@ -326,6 +326,14 @@ func checkHand(t *testing.T, b *browsertest.Browser, r content) {
 		}
 	}
 
+	under := `(() => {
+		const box = (name) => document.querySelector(name).getBoundingClientRect(), zoom = box(".graph-zoom"), stage = box(".graph-stage");
+		return zoom.width > 0 && zoom.top < stage.bottom && zoom.bottom > stage.top && zoom.left < stage.right && zoom.right > stage.left;
+	})()`
+	if browsertest.Eval[bool](p, under) {
+		t.Error("the buttons that zoom hide what is drawn below them")
+	}
+
 	corner := browsertest.Eval[point](p, `(() => { const { x, y } = document.querySelector(".graph-over").getBoundingClientRect(); return { x: x + 8, y: y + 8 } })()`)
 	p.Do(chromedp.DragAndDropXY(corner.X, corner.Y, corner.X+50, corner.Y+30, 4))
 	for i, moved := range places() {

@@ -60,8 +60,13 @@ func checkRestricted(t *testing.T, b *browsertest.Browser) {
 			}
 		}
 	}
-	choose(p, "graph-sign", "negative")
+	legend := `[...document.querySelectorAll(".graph-legend > span")].map((e) => e.textContent).filter((text) => /^(posi|nega)tive/.test(text)).length`
+	choose(p, "graph-sign", "all")
 	choose(p, "graph-only", "-1")
+	if n := browsertest.Eval[int](p, legend); n != 2 {
+		t.Errorf("the legend has %d of the two signs", n)
+	}
+	choose(p, "graph-sign", "negative")
 	choose(p, "graph-by", "weight")
 	if got := edgesShown(p); !slices.Equal(got, []string{"1-2"}) {
 		t.Errorf("of the negative edges those of a tenth of the largest weight are %q, want 1-2", got)

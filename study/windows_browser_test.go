@@ -1,6 +1,7 @@
 package study
 
 import (
+	"fmt"
 	"path/filepath"
 	"testing"
 
@@ -34,9 +35,12 @@ func TestThePageShowsTheSeries(t *testing.T) {
 		if !browsertest.Eval[bool](p, `[...document.querySelectorAll("svg, img")].some(f => f.getBoundingClientRect().width > innerWidth / 2)`) {
 			t.Errorf("%s: the figure is missing or small", name)
 		}
-		ground := browsertest.Eval[string](p, "getComputedStyle(document.body).backgroundColor")
-		if dark := browsertest.Eval[bool](p, `getComputedStyle(document.body).backgroundColor.match(/\d+/g).slice(0, 3).every(v => v < 128)`); dark != view.Dark {
-			t.Errorf("%s: the ground is %s", name, ground)
+		grounds := browsertest.Eval[[]string](p, `[...document.querySelectorAll("body, .picture img")].map((e) => getComputedStyle(e).backgroundColor)`)
+		for _, ground := range grounds { // of the page, and of its figures
+			var red, green, blue int
+			if _, err := fmt.Sscanf(ground, "rgb(%d, %d, %d)", &red, &green, &blue); err != nil || (max(red, green, blue) < 128) != view.Dark {
+				t.Errorf("%s: a ground is %s", name, ground)
+			}
 		}
 		if complaints := p.Errors(); len(complaints) > 0 {
 			t.Errorf("%s: %q", name, complaints)

@@ -12,17 +12,23 @@ import (
 // dotsPerInch is what printers ask for.
 const dotsPerInch = 300
 
-// A pngCanvas is on white paper.
+// A pngCanvas is on white paper, or bare: it may stand on white and on black then, as a drawing in SVG.
 type pngCanvas struct {
+	bare   bool
 	img    *vgimg.Canvas
 	height float64
 	unit   vg.Length
 }
 
-func newPNGCanvas(width, height, mm float64) *pngCanvas {
+func newPNGCanvas(width, height, mm float64, bare bool) *pngCanvas {
+	ground := imagecolor.Color(imagecolor.White)
+	if bare {
+		ground = imagecolor.Transparent
+	}
 	unit := vg.Length(mm/width) * vg.Millimeter
-	img := vgimg.NewWith(vgimg.UseWH(vg.Length(width)*unit, vg.Length(height)*unit), vgimg.UseDPI(dotsPerInch), vgimg.UseBackgroundColor(imagecolor.White))
-	return &pngCanvas{img, height, unit}
+	size := vgimg.UseWH(vg.Length(width)*unit, vg.Length(height)*unit)
+	img := vgimg.NewWith(size, vgimg.UseDPI(dotsPerInch), vgimg.UseBackgroundColor(ground))
+	return &pngCanvas{bare, img, height, unit}
 }
 
 func (c *pngCanvas) writeTo(w io.Writer) error {
@@ -36,7 +42,9 @@ func (c *pngCanvas) place(p point) vg.Point {
 }
 
 func (c *pngCanvas) use(i ink) {
-	i = i.onPaper()
+	if !c.bare {
+		i = i.onPaper()
+	}
 	c.img.SetColor(imagecolor.NRGBA{uint8(i.color[0]), uint8(i.color[1]), uint8(i.color[2]), uint8(math.Round(255 * (1 - i.faint)))})
 }
 
@@ -90,7 +98,7 @@ func (c *pngCanvas) box(i ink, corner point, width, height float64) {
 
 func (c *pngCanvas) write(l letters, at point, text string) {
 	text = l.known(text)
-	if l.rim {
+	if l.rim && !c.bare {
 		rim(c, l, at, text)
 	}
 	c.use(ink{color: l.color})

@@ -35,14 +35,14 @@ const (
 	widerLetters = 1.2
 )
 
-// The cells go from a light blue to a dark one, by the logarithm of the weight, and negative ones from
-// a light red to a dark one.
+// The cells go from a light green to a dark one, by the logarithm of the weight, and negative ones from
+// a light blue to a dark one: the colours of edges in a network.
 var (
-	lightCell = color{0xb9, 0xd3, 0xee}
-	darkCell  = color{0x08, 0x30, 0x6b}
+	lightCell = color{0xb9, 0xe2, 0xbf}
+	darkCell  = color{0x08, 0x4d, 0x24}
 
-	lightNegative = color{0xf4, 0xc3, 0xa8}
-	darkNegative  = color{0x8c, 0x1d, 0x07}
+	lightNegative = color{0xb9, 0xd3, 0xee}
+	darkNegative  = color{0x08, 0x30, 0x6b}
 )
 
 func (m Matrix) about() string { return m.Title }

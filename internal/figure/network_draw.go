@@ -143,7 +143,7 @@ func (n Network) drawEdges(on canvas, s style) {
 // pen returns the pen for edges of a kind.
 func (n Network) pen(kind Kind) pen {
 	p := kindPen[kind]
-	if kind == Found && n.Coloring != nil {
+	if kind == Found && n.Coloring != nil && !n.signed() {
 		p.color = neutral // the colours say something else
 	}
 	return p

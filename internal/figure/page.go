@@ -45,6 +45,7 @@ type Page struct {
 	// the width that the drawing has by itself.
 	Width   float64
 	Heading string // above the drawing; empty for none
+	bare    bool   // a PNG image has no paper behind it
 }
 
 // headRoom is the height of a heading, in units.
@@ -53,12 +54,12 @@ const headRoom = 28.0
 // DataURL returns a drawing as the address of an SVG image, for a page that is a single file.
 func DataURL(d Drawing) (template.URL, error) { return dataURL(d, SVG, "image/svg+xml") }
 
-// ImageURL is [DataURL] as a PNG image, for a drawing of very many parts.
+// ImageURL is [DataURL] as a PNG image without paper, for a drawing of very many parts.
 func ImageURL(d Drawing) (template.URL, error) { return dataURL(d, PNG, "image/png") }
 
 func dataURL(d Drawing, f Format, kind string) (template.URL, error) {
 	var b bytes.Buffer
-	if err := Write(&b, f, Page{}, d); err != nil {
+	if err := Write(&b, f, Page{bare: true}, d); err != nil {
 		return "", err
 	}
 	return template.URL("data:" + kind + ";base64," + base64.StdEncoding.EncodeToString(b.Bytes())), nil
@@ -89,7 +90,7 @@ func Write(w io.Writer, f Format, p Page, d Drawing) error {
 		_, err := w.Write(c.document(d.about(), width, height, mm))
 		return err
 	case PNG:
-		c := newPNGCanvas(width, height, mm)
+		c := newPNGCanvas(width, height, mm, p.bare)
 		draw(c)
 		return c.writeTo(w)
 	case PDF:

@@ -2,6 +2,8 @@ package figure
 
 import (
 	"bytes"
+	"encoding/base64"
+	"errors"
 	"image/png"
 	"math"
 	"os"
@@ -45,7 +47,7 @@ func drawings() map[string]Drawing {
 func written(t *testing.T, f Format, mm float64, d Drawing) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Write(&b, f, Page{mm, "Überschrift λ₀"}, d); err != nil {
+	if err := Write(&b, f, Page{Width: mm, Heading: "Überschrift λ₀"}, d); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()
@@ -206,6 +208,30 @@ func TestCrowdedNetworks(t *testing.T) {
 			}
 		} else if r := n.style(f).radius; float64(count)*math.Pi*r*r > 0.2*800*800 {
 			t.Errorf("%d vertices of radius %g hide the rest", count, r)
+		}
+	}
+}
+
+// An image for a page stands on the ground of the page, as drawings in SVG do; a file is on paper.
+func TestAnImageForAPageHasNoPaper(t *testing.T) {
+	var paper bytes.Buffer
+	d := Network{Vertices: []Vertex{{Name: "a"}, {Name: "b", X: 1, Y: 1}}}
+	address, err := ImageURL(d)
+	if err := errors.Join(err, Write(&paper, PNG, Page{}, d)); err != nil {
+		t.Fatal(err)
+	}
+	_, content, _ := strings.Cut(string(address), ",")
+	bare, err := base64.StdEncoding.DecodeString(content)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, file := range map[uint32][]byte{0: bare, 0xffff: paper.Bytes()} {
+		image, err := png.Decode(bytes.NewReader(file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _, _, opaque := image.At(0, 0).RGBA(); opaque != want {
+			t.Errorf("the ground has opacity %x, want %x", opaque, want)
 		}
 	}
 }

@@ -49,13 +49,29 @@ def test_vertices_are_where_the_program_draws_them(leaf):
     assert near < far / 2  # joined vertices lie near one another
 
 
+def test_no_name_lies_on_another(pyplot):
+    rng = np.random.default_rng(3)
+    names = [f"station {k:03d} of $10" for k in range(90)]
+    graph = nervure.learn_graph(rng.normal(size=(60, 90)), names=names, method="knn", confidence="no")
+    ax = graph.plot(names=True)
+    written = []
+    for inches in (7, 20):
+        ax.figure.set_size_inches(inches, inches)
+        ax.figure.canvas.draw()
+        boxes = [text.get_window_extent() for text in ax.texts if text.get_visible()]
+        written.append(len(boxes))
+        for k, box in enumerate(boxes):
+            assert box.count_overlaps(boxes[:k]) == 0
+    assert 5 < written[0] < written[1]
+
+
 def test_communities_and_negative_edges_have_colours(signed):
     from matplotlib.colors import to_hex
 
     assert signed.signed
     ax = signed.plot()
     drawn = [to_hex(color) for color in _lines(ax).get_colors()]
-    assert drawn == [_draw.NEGATIVE if weight < 0 else _draw.EDGE for weight in signed.weights]
+    assert drawn == [_draw.NEGATIVE if weight < 0 else _draw.POSITIVE for weight in signed.weights]
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["positive", "negative"]
     sizes = np.bincount(signed.communities)[1:]
     assert sizes.sum() == 8

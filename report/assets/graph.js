@@ -63,11 +63,11 @@ export class GraphView extends EventTarget {
     this.legend = make("div", { className: "graph-legend" });
     this.note = make("p", { className: "graph-note", hidden: true });
     this.panel = withTools ? tools(this) : null;
-    this.stage = make("div", { className: "graph-stage" }, this.under, this.over, this.tip, this.spoken, this.panel?.zoom);
+    this.stage = make("div", { className: "graph-stage" }, this.under, this.over, this.tip, this.spoken);
     this.table = table ? edgeTable(this) : null;
     this.partList = table ? partPanel(this) : null;
     element.classList.add("graph");
-    const foot = make("div", { className: "graph-foot" }, this.legend, withTools ? saving(this) : null);
+    const foot = make("div", { className: "graph-foot" }, this.legend, this.panel?.zoom, withTools ? saving(this) : null);
     element.replaceChildren(...[this.panel?.element, this.note, this.stage, foot, this.partList?.element, this.table?.element].filter(Boolean));
     this.restyle();
     this.changed();

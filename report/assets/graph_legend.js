@@ -11,6 +11,7 @@ export function legendOf(view, paintBy, colors = view.colors) {
     else items.push({ before: `${view.column.name} ${short(entry.low)}`, mark: { shape: "ramp", from: entry.from, to: entry.to }, after: short(entry.high) });
   }
   if (model.shown.length) items.push({ after: "line width: weight" });
+  if (model.hasSigns) items.push({ mark: { shape: "line", color: colors.accent }, after: "positive" });
   if (model.negative) items.push({ mark: { shape: "line", color: colors.low }, after: "negative: the two move against each other" });
   if (model.directed && model.shown.length) items.push({ after: "arrows: from source to target" });
   if (model.hasConfidence) items.push({ before: "confidence 0", mark: { shape: "fade" }, after: "1" });

@@ -11,6 +11,12 @@ const aside = 0.25; // opacity of vertices that are not of the community that is
 
 export const aFrame = 6000; // edges that are drawn at once
 
+// signColor is the colour of edges of one sign; where there is but one, colours are for vertices.
+function signColor(model, colors, negative) {
+  if (negative) return colors.low;
+  return model.hasSigns ? colors.accent : colors.edge;
+}
+
 // A Look is how large and dark things are drawn in a view of some size.
 export class Look {
   constructor(model, camera) {
@@ -86,7 +92,7 @@ function paintEdges(context, { model, camera, look, colors }, from, most) {
     for (const k of edges) traceEdge(context, model, camera, look, k, width);
     context.lineWidth = dropped ? Math.min(width, 1.4) : width;
     context.globalAlpha = dropped ? 0.6 : opacity;
-    context.strokeStyle = dropped ? colors.dropped : marked ? colors.high : negative ? colors.low : colors.edge;
+    context.strokeStyle = dropped ? colors.dropped : marked ? colors.high : signColor(model, colors, negative);
     context.setLineDash(dropped ? [4, 4] : []);
     context.stroke();
   }

@@ -18,6 +18,7 @@ import (
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/durable"
 	"github.com/nervure/nervure/internal/guard"
+	"github.com/nervure/nervure/internal/inputs"
 	grace "github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/model"
@@ -111,6 +112,10 @@ func checkReportName(path string) error {
 // work. A vertex that the table does not have is worth a note.
 func (r *learnRun) readVertices(signals *signals.Set) (err error) {
 	table := r.doc.Read.Vertices
+	if table == "" && inputs.IsSample(r.source.path()) { // which knows its own
+		r.about, _, err = readVertices(r.source.path(), signals.Names)
+		return err
+	}
 	if table == "" {
 		return nil
 	}

@@ -25,7 +25,7 @@ COMMUNITIES = (
     "#4a55a8",
     "#7a5236",
 )
-OTHERS, EDGE, NEGATIVE, INK = "#8b988f", "#48584d", "#2563a8", "#1c261f"
+OTHERS, EDGE, POSITIVE, NEGATIVE, INK = "#8b988f", "#48584d", "#2f7d46", "#2563a8", "#1c261f"
 
 NAMED = 60  # vertices; the names of more would hide one another
 
@@ -34,7 +34,8 @@ def draw(graph: LearnedGraph, ax: Axes | None, color: Any, names: bool | str, po
     """Draw a graph on axes, new ones if there are none."""
     try:
         from matplotlib import pyplot
-        from matplotlib.patheffects import withStroke
+
+        from ._labels import Names
     except ImportError as fault:
         raise ImportError("plot() needs matplotlib: pip install matplotlib, or use save('graph.svg')") from fault
     if ax is None:
@@ -45,10 +46,7 @@ def draw(graph: LearnedGraph, ax: Axes | None, color: Any, names: bool | str, po
     colors = _colors(graph) if isinstance(color, str) and color == "community" else color
     ax.scatter(places[:, 0], places[:, 1], s=dots, c=colors, edgecolors="white", linewidths=0.8, zorder=3)
     if names is True or (names == "auto" and graph.n_vertices <= NAMED):
-        for name, place, size in zip(graph.names, places, dots, strict=True):
-            away = (np.sqrt(size) / 2 + 1.5, 1.5)
-            label = ax.annotate(name, place, away, textcoords="offset points", fontsize=8, color=INK, zorder=4)
-            label.set_path_effects([withStroke(linewidth=2, foreground="white", alpha=0.85)])
+        Names(ax, graph.names, places, dots, INK)
     ax.set_aspect("equal", adjustable="datalim")
     ax.margins(0.08)
     ax.axis("off")
@@ -92,7 +90,7 @@ def _draw_edges(ax: Axes, graph: LearnedGraph, places: Floats, dots: Floats) -> 
     weights = np.abs(graph.weights)
     widths = 0.4 + 3.2 * np.sqrt(weights / weights.max(initial=1e-300))
     opacity = 0.75 if graph.confidence is None else 0.15 + 0.75 * graph.confidence
-    colors: npt.NDArray[Any] = np.where(graph.weights < 0, NEGATIVE, EDGE)
+    colors: npt.NDArray[Any] = np.where(graph.weights < 0, NEGATIVE, POSITIVE if graph.signed else EDGE)
     if graph.directed:
         from matplotlib.patches import FancyArrowPatch
 
@@ -121,5 +119,5 @@ def _draw_edges(ax: Axes, graph: LearnedGraph, places: Floats, dots: Floats) -> 
     if graph.signed:
         from matplotlib.lines import Line2D
 
-        lines = [Line2D([], [], color=color, linewidth=2) for color in (EDGE, NEGATIVE)]
+        lines = [Line2D([], [], color=color, linewidth=2) for color in (POSITIVE, NEGATIVE)]
         ax.legend(lines, ["positive", "negative"], loc="best", fontsize=8, frameon=False)

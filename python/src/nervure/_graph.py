@@ -271,7 +271,8 @@ class LearnedGraph:
         color : "community", or colours as `matplotlib.axes.Axes.scatter` takes them
             The colours of the vertices: "community" gives each of the `communities` its own.
         names : "auto" or bool, default="auto"
-            Whether to write the names of the vertices; "auto" does so for up to 60 of them.
+            Whether to write the names of the vertices; "auto" does so for up to 60 of them. No name lies on
+            another: a name without room is left out.
         positions : dict or array of shape (n_vertices, 2), optional
             Where the vertices are, by name or in order; None means where the program draws them, `positions`.
 

@@ -71,6 +71,12 @@ export function cells(text, separator) {
   return rows.filter((row) => row.some((value) => value !== ""));
 }
 
+// withoutRemarks drops the lines above a table that begin with #, unless their first cell is no more than that.
+function withoutRemarks(text) {
+  const remarks = text.match(/^(#(?![,;\t]).*\n|[ \t\r]*\n)*/)[0];
+  return { table: text.slice(remarks.length), above: remarks.split("\n").length - 1 };
+}
+
 // separatorOf is the tab or the semicolon if each of the first lines has as many of them, and the comma otherwise: commas
 // may stand in the numbers between semicolons.
 function separatorOf(source, text) {
@@ -87,15 +93,15 @@ const isText = (cell) => !missing.test(cell) && Number.isNaN(Number(cell.replace
 
 async function table(source) {
   const { text, lines, whole, cut } = await head(source);
-  const separator = separatorOf(source, text);
-  const all = cells(text, separator);
+  const { table, above } = withoutRemarks(text), separator = separatorOf(source, table);
+  const all = cells(table, separator);
   const rows = cut || all.length > shownRows + 1 ? all.slice(0, shownRows + 1) : all;
   if (!rows.length) throw new Error("nothing to show");
   const width = Math.max(...rows.map((row) => row.length));
   const labelled = width > 1 && rows.every((row) => isText(row[0])) && !rows[0].slice(1).some(isText); // names in the first column alone
   const header = rows.length > 1 && !labelled && rows[0].some(isText);
   const body = header ? rows.slice(1) : rows.slice(0, shownRows);
-  const observations = lines - (header ? 1 : 0);
+  const observations = lines - above - (header ? 1 : 0);
   const words = `${whole ? "" : "more than "}${count(observations, "row")} × ${count(width, "column")}${header ? ", with names in the first row" : labelled ? ", with names in the first column" : ""}`;
   const fields = (row, tag) => row.slice(0, shownColumns).map((value) => make(tag, { textContent: shorten(value) })).concat(width > shownColumns ? [make(tag, { textContent: "…" })] : []);
   const drawn = make("table", {},

@@ -16,7 +16,7 @@ export async function showResult(job, end, live, config) {
   const place = element("result");
   element("verdict").replaceChildren(verdict(summary, end));
   element("verdict").hidden = false;
-  place.replaceChildren(...warnings(summary), numbers(summary), keeping(job, end, config), ...commandLine(summary));
+  place.replaceChildren(...said("warnings", summary.warnings), ...said("notes", summary.notes), numbers(summary), keeping(job, end, config), ...commandLine(summary));
   place.hidden = false;
   return summary;
 }
@@ -51,13 +51,14 @@ function verdict(summary, end) {
   return box;
 }
 
-function sentence(words) {
-  return `${words[0].toUpperCase()}${words.slice(1)}.`;
-}
+const capital = (words) => `${words[0].toUpperCase()}${words.slice(1)}`;
+const sentence = (words) => `${capital(words)}.`;
 
-function warnings({ warnings: list }) {
+// said lists the warnings, or the notes about how the file was read, if there are any.
+function said(kind, list) {
   if (!list?.length) return [];
-  return [make("ul", { className: "warnings", ariaLabel: "Warnings" }, ...list.map((text) => make("li", { textContent: `${text[0].toUpperCase()}${text.slice(1)}` })))];
+  const items = list.map((text) => make("li", { textContent: capital(text) }));
+  return [make("ul", { className: kind, ariaLabel: capital(kind) }, ...items)];
 }
 
 function numbers(s) {
