@@ -137,7 +137,7 @@ func (c *Coder) EncodeSome(p *Problem, dst *Code, columns []int) {
 }
 
 // each calls do for every signal of p, those that miss the same entries one after the other: a worker
-// then sees atoms anew only where these entries change.
+// then computes the atoms again only where these entries change.
 func (c *Coder) each(p *Problem, do func(worker, m int)) {
 	if p.Missing == nil {
 		linalg.ForEach(len(c.worker), p.Signals, do)
