@@ -129,6 +129,7 @@ func TestNamesThatAreTimesAreRefusedAboveLabelledRows(t *testing.T) {
 	for name, c := range map[string]struct{ text, names, note, want string }{
 		"days above labels":  {text: "x,2024-01-01,2024-01-02,2024-01-03\nn,1,2,3\ns,4,5,7\n", want: `stdin: line 1: the names of the vertices would be times ("2024-01-01", "2024-01-02", "2024-01-03")` + remedy},
 		"years above labels": {text: "Country Name,Country Code,1960,1961,1962\nAustria,AUT,1,2,3\nChad,TCD,4,5,7\n", want: `stdin: line 1: the names of the vertices would be years ("1960", "1961", "1962")` + remedy},
+		"values":             {text: "n,1.5,2,1.5\ns,4,5,7\nt,2,1,3\n", want: `stdin: line 1: the names of the vertices would be numbers ("1.5", "2", "1.5")` + remedy},
 		"days":               {text: "2024-01-01,2024-01-02,2024-01-03\n1,2,3\n4,5,7\n", names: "2024-01-01 2024-01-02 2024-01-03", note: "the names of the vertices look like times: if each row is a vertex, say that vertices are in rows"},
 		"days beside times":  {text: "date,2024-01-01,2024-01-02,2024-01-03\n2024-02-01,1,2,3\n2024-02-02,4,5,7\n", names: "2024-01-01 2024-01-02 2024-01-03", note: "the names of the vertices look like times: if each row is a vertex, say that vertices are in rows"},
 		"years beside times": {text: "date,2001,2002,2003\n2024-02-01,1,2,3\n2024-02-02,4,5,7\n", names: "2001 2002 2003"},

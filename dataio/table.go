@@ -206,6 +206,10 @@ func (t *table) verticesInColumns(o ReadOptions) (*signals.Set, error) {
 			return nil, err
 		}
 		err = t.placed(distinct(s.Names, func(i int) (string, int, int) { return place1(i), t.line[0], columns[i] + 1 }))
+		isText := func(name string) bool { return parse.IsText(name, true) }
+		if err != nil && labels.named && !slices.ContainsFunc(s.Names, isText) {
+			err = t.asking("transpose", t.faultAt(t.line[0], 0, "%s", rowsAreVertices("numbers", s.Names)))
+		}
 	}
 	if err == nil {
 		s.Names, err = o.vertexNames(s.Names, len(columns))
