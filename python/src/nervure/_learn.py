@@ -169,7 +169,9 @@ def learn(
     return graph
 
 
-def carry_out(run: Document, signals: Signals | File, here: Path, wanted: Path, line: Progress, n_jobs: int | None) -> bool:
+def carry_out(
+    run: Document, signals: Signals | File, here: Path, wanted: Path, line: Progress, n_jobs: int | None
+) -> bool:
     """Have the program carry out a run that writes the wanted file, and return whether it was interrupted."""
     command = ["run", str(write(run, signals, here))]
     if n_jobs is not None:
