@@ -66,10 +66,6 @@ func Trials() []Trial {
 			[][]string{{"-run", "^TestTheServerDoesNotGrow$", "./cmd/nervure", "-soak", "1h"}},
 		},
 		{
-			"pairs", "a small table is learned from; every pair of values of what signals, tables, options, methods, outputs and doors may be occurs, and every triple of the first six", "a panic, an exit other than 0 and 2, 60 seconds of processor time, what is no number or no name of the file, other bytes with one thread, bad input answered by more than a sentence of 200 letters", 1500,
-			[][]string{{"-run", "^TestTheWholeArray$", "./cmd/internal/pairs", "-seed", "5101"}},
-		},
-		{
 			"processors", "a graph is learned by AVX-512, AVX2, without either, without assembly, on arm64 and by WebAssembly", "another graph", 30,
 			[][]string{{"-run", "AllProcessors", "./cmd/nervure", "-processors"}},
 		},
