@@ -126,7 +126,7 @@ python-test: python-package ## run the tests of the Python package
 # Packages without goroutines have nothing to show to the race detector. The tests of
 # the command line, which calls the root package, show it that one too.
 SEQUENTIAL := dataio|document|examples|graph|input|kernel|method|metrics|prepare|report|signals|synth
-NOT_RACED := nervure|nervure/($(SEQUENTIAL)|internal/(build|checks|codec/.*|figure|house|layout|matrix|modelfile|needs|plot|repository|rng|sample|words)|cmd/(docs|release)(/.*)?)
+NOT_RACED := nervure|nervure/($(SEQUENTIAL)|internal/(build|checks|codec/.*|figure|house|layout|matrix|modelfile|needs|plot|repository|rng|sample|words)|cmd/(docs|release|internal/pairs)(/.*)?)
 .PHONY: race
 race: parts built ## run the short tests with the race detector
 	$(call heading,tests with the race detector (short))
