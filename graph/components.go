@@ -66,6 +66,11 @@ func (g *Graph) WithoutIsolated() (stripped *Graph, kept []int) {
 	return stripped, kept
 }
 
+// Without returns g without the edges of some vertices, which stay.
+func (g *Graph) Without(isLeft func(vertex int) bool) *Graph {
+	return g.where(func(e Edge) bool { return !isLeft(e.I) && !isLeft(e.J) })
+}
+
 // OnVertices returns g on the named vertices, each of its own being the one with
 // the same name; those that g does not have are isolated. A vertex of g that is not
 // among the names, or a name given twice, is an error.

@@ -302,3 +302,15 @@ func TestPairsAreThoseThatHaveAnEdge(t *testing.T) {
 		t.Errorf("the pairs of a graph without edges are nil (%v)", err)
 	}
 }
+
+func TestVerticesWithoutTheirEdgesStay(t *testing.T) {
+	g := mustNew(t, 3, Edge{0, 1, 1}, Edge{1, 2, 2})
+	alone := g.Without(func(i int) bool { return i == 0 })
+	if alone.Vertices() != 3 || !slices.Equal(alone.Edges(), []Edge{{1, 2, 2}}) {
+		t.Errorf("got %v", alone.Edges())
+	}
+	part := g.Part([]int{2, 1})
+	if !slices.Equal(part.Names(), []string{"v2", "v1"}) || !slices.Equal(part.Edges(), []Edge{{0, 1, 2}}) {
+		t.Errorf("got %v, %v", part.Names(), part.Edges())
+	}
+}

@@ -30,15 +30,7 @@ func (m *Model) distinct() *graph.Graph {
 	if len(m.equal) == 0 {
 		return m.Graph
 	}
-	edges := slices.DeleteFunc(slices.Clone(m.Graph.Edges()), func(e graph.Edge) bool { return m.isEqual(e.I) || m.isEqual(e.J) })
-	g, err := graph.New(m.Graph.Names(), edges)
-	if m.Graph.Directed() {
-		g, err = graph.NewDirected(m.Graph.Names(), edges)
-	}
-	if err != nil {
-		panic(err) // they are the names and edges of a graph
-	}
-	return g
+	return m.Graph.Without(m.isEqual)
 }
 
 // idle are the vertices that take no part in codes.

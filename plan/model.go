@@ -3,6 +3,7 @@ package plan
 import (
 	"context"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/signals"
 	"github.com/nervure/nervure/synth"
 )
@@ -40,7 +42,9 @@ const (
 
 // modelOf returns the model of what was learned from a pilot.
 func modelOf(ctx context.Context, a *nervure.Analysis) (*model, error) {
-	truth := a.Result.Graph
+	truth := a.Result.Graph.Without(func(i int) bool {
+		return slices.ContainsFunc(a.Preparation.Equal, func(e prepare.Equal) bool { return e.Vertex == i }) // one of each kind is enough
+	})
 	if truth.Directed() {
 		return nil, input.Errorf("plan", "method", "%s learned arrows, and plans are of edges without a direction", a.Result.Method.Name())
 	}
