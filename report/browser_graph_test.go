@@ -326,7 +326,7 @@ func checkHand(t *testing.T, b *browsertest.Browser, r content) {
 		}
 	}
 
-	under := `(() => {
+	const under = `(() => {
 		const box = (name) => document.querySelector(name).getBoundingClientRect(), zoom = box(".graph-zoom"), stage = box(".graph-stage");
 		return zoom.width > 0 && zoom.top < stage.bottom && zoom.bottom > stage.top && zoom.left < stage.right && zoom.right > stage.left;
 	})()`

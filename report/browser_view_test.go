@@ -60,7 +60,7 @@ func checkRestricted(t *testing.T, b *browsertest.Browser) {
 			}
 		}
 	}
-	legend := `[...document.querySelectorAll(".graph-legend > span")].map((e) => e.textContent).filter((text) => /^(posi|nega)tive/.test(text)).length`
+	const legend = `[...document.querySelectorAll(".graph-legend > span")].map((e) => e.textContent).filter((text) => /^(posi|nega)tive/.test(text)).length`
 	choose(p, "graph-sign", "all")
 	choose(p, "graph-only", "-1")
 	if n := browsertest.Eval[int](p, legend); n != 2 {

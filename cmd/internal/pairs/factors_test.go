@@ -29,10 +29,20 @@ const triplesOf = 6
 // factors are all of them.
 var factors = sync.OnceValue(func() []factor {
 	list := []factor{
-		{"kind", names(kinds)}, {"rows", names(rows)}, {"copies", names(copies)}, {"constants", names(constants)},
-		{"gaps", names(gaps)}, {"margins", names(margins)}, {"times", names(times)}, {"drift", names(drifts)},
-		{"scale", names(scales)}, {"names", names(headers)}, {"flags", nil}, {"method", nil},
-		{"output", []string{"report", "model", "codes", "laplacian"}}, {"door", doors},
+		{"kind", names(kinds)},
+		{"rows", names(rows)},
+		{"copies", names(copies)},
+		{"constants", names(constants)},
+		{"gaps", names(gaps)},
+		{"margins", names(margins)},
+		{"times", names(times)},
+		{"drift", names(drifts)},
+		{"scale", names(scales)},
+		{"names", names(headers)},
+		{"flags", nil},
+		{"method", nil},
+		{"output", []string{"report", "model", "codes", "laplacian"}},
+		{"door", doors},
 	}
 	for k := range list {
 		f := &list[k]
