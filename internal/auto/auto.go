@@ -185,8 +185,11 @@ func (c *Choice) Title() string {
 // String returns which method was chosen, and why.
 func (c *Choice) String() string { return "method: " + c.Title() + ": " + c.Because() }
 
-// Other returns the method that was not chosen.
+// Other returns the method that was not chosen; empty if it cannot learn from these signals.
 func (c *Choice) Other() string {
+	if c.failed != "" {
+		return ""
+	}
 	if sparse := (learn.Sparse{}).Name(); c.Method != sparse {
 		return sparse
 	}

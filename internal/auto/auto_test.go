@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/nervure/nervure/baseline"
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/assess"
 	"github.com/nervure/nervure/internal/auto"
 )
@@ -50,5 +51,17 @@ func TestAChoiceSaysWhatItMeans(t *testing.T) {
 func TestOnlyTheMethodThatChoosesIsLeftToChoose(t *testing.T) {
 	if !auto.Is(auto.Method{}) || !auto.Is(&auto.Method{}) || auto.Is(baseline.GGL{}) || auto.Is(nil) {
 		t.Error("auto is not told from others")
+	}
+}
+
+func TestWhatCannotLearnGivesWayToTheNextBest(t *testing.T) {
+	c, fault := &auto.Choice{Method: "sparse"}, &input.Error{Msg: "too few"}
+	for _, want := range []string{"field", "tree"} {
+		if !c.Instead(fault) || c.Method != want || c.Taken().Name() != want || c.Other() != "" {
+			t.Errorf("got %s and %q, want %s", c.Method, c.Other(), want)
+		}
+	}
+	if c.Instead(fault) || (*auto.Choice)(nil).Instead(fault) || (&auto.Choice{Method: "sparse"}).Instead(nil) {
+		t.Error("there is a method after the last, where none was chosen, or without a fault")
 	}
 }

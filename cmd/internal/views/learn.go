@@ -58,7 +58,11 @@ func TellLearned(c Console, doc *document.Run, a *nervure.Analysis, choiceTold b
 
 // TellChoice says which method was chosen, why, and how to force the other.
 func TellChoice(c Console, choice *nervure.MethodChoice) {
-	c.Say(fmt.Sprintf("%s (--method %s forces the other)", choice, choice.Other()))
+	force := ""
+	if other := choice.Other(); other != "" {
+		force = fmt.Sprintf(" (--method %s forces the other)", other)
+	}
+	c.Say(choice.String() + force)
 }
 
 // NextSteps is what somebody who has just seen a graph may want to type: commands that
