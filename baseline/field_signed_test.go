@@ -280,7 +280,7 @@ func TestMissedEdgesAreAdded(t *testing.T) {
 			kept = append(kept, weighedPair{i - 1, i, -theta.At(i-1, i)})
 		}
 	}
-	all := withMissed(t.Context(), foundEdges{k: standardisedMoments(k), observations: 500}, kept)
+	all := withMissed(t.Context(), foundEdges{k: unitMoments(k), observations: 500}, kept)
 	if len(all) != n-1 {
 		t.Fatalf("got %d edges, want %d", len(all), n-1)
 	}
@@ -291,8 +291,8 @@ func TestMissedEdgesAreAdded(t *testing.T) {
 	}
 }
 
-// standardisedMoments returns the correlations of moments.
-func standardisedMoments(k linalg.Dense) linalg.Dense {
+// unitMoments returns the correlations of moments.
+func unitMoments(k linalg.Dense) linalg.Dense {
 	n, r := k.Rows, linalg.NewDense(k.Rows, k.Rows)
 	for i := range n {
 		for j := range n {

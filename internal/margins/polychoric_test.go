@@ -217,7 +217,7 @@ func TestGapsAreLeftOut(t *testing.T) {
 // map is symmetric and positive, as that of the least change is.
 func TestCorrelationsAreTaken(t *testing.T) {
 	z := elliptical(3, 4, 300, math.Inf(1))
-	standardise(z)
+	inOwnUnits(z)
 	want := mat.NewSymDense(4, []float64{1, 0.5, 0.2, 0.1, 0.5, 1, 0.4, 0, 0.2, 0.4, 1, 0.3, 0.1, 0, 0.3, 1})
 	before := mat.DenseCopyOf(z)
 	if !takeCorrelations(z, want) {
