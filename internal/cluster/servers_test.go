@@ -79,9 +79,7 @@ func hasLeader(t testing.TB, urls []string) bool {
 // a worker.
 func TestAClusterOutlivesAServer(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("builds servers")
-	}
+	needs.Long(t, "servers are built")
 	urls, servers := startCluster(t, installServer(t))
 	all := strings.Join(urls, ",")
 	r := open(t, Options{Link: Link{URL: all, Report: func(s string) { t.Log(s) }}})
