@@ -121,9 +121,8 @@ func limitBySize(size float64) time.Duration {
 	return 0
 }
 
-// A methodEvent is what a method at work has to tell: a step, or its end.
+// A methodEvent is what a method at work, the one of the step's index, has to tell: a step, or its end.
 type methodEvent struct {
-	index   int
 	step    CompareStep
 	outcome *methodOutcome // nil for a step
 }
@@ -148,22 +147,22 @@ func (c *comparisonRun) sideBySide(ctx context.Context, into *Comparison, show f
 			w := methodRun{
 				comparisonRun: c, method: methods[k], threads: max(c.options.Threads/workers, 1),
 				at:   CompareStep{Name: c.label(k), Index: k + 1, Of: len(methods)},
-				tell: func(s CompareStep) { events <- methodEvent{index: k, step: s} },
+				tell: func(s CompareStep) { events <- methodEvent{step: s} },
 			}
 			outcome := w.safely(ctx)
-			events <- methodEvent{k, w.at, &outcome}
+			events <- methodEvent{w.at, &outcome}
 		})
 	})
 	ended := make([]*methodEvent, len(methods))
 	first := 0 // that is not done yet
 	for e := range events {
 		if e.outcome == nil {
-			if e.index == first {
+			if e.step.Index == first+1 {
 				show(e.step)
 			}
 			continue
 		}
-		ended[e.index] = &e
+		ended[e.step.Index-1] = &e
 		for ; first < len(methods) && ended[first] != nil; first++ {
 			into.add(ended[first], show)
 		}
@@ -285,7 +284,10 @@ func (w *methodRun) holdOutSignals(ctx context.Context, row *Compared) (heldOut 
 	}
 	if coded && w.options.Truth == nil {
 		w.begin(CodingHeldOut)
-		heldOut = row.holdOut(w.heldOutError(ctx, again))
+		var err error
+		if row.HeldOutError, heldOut, err = w.heldOutError(ctx, again); err != nil { // the graph is none the worse
+			row.warn("the held-out error was not computed: %s", input.Sentence(err))
+		}
 	}
 	switch {
 	case w.folds > 0 && !w.ranked():
@@ -455,15 +457,4 @@ func (w *methodRun) heldOutError(ctx context.Context, m method.Method) (*float64
 	}
 	share := portable.Sum(left) / portable.Sum(energy)
 	return &share, len(held), nil
-}
-
-// holdOut takes in the error of held-out signals and returns how many these are.
-// That there is none does not make the graph any worse: it is a warning.
-func (r *Compared) holdOut(share *float64, held int, err error) int {
-	if err != nil {
-		r.warn("the held-out error was not computed: %s", input.Sentence(err))
-		return 0
-	}
-	r.HeldOutError = share
-	return held
 }

@@ -94,24 +94,24 @@ func (a *Analysis) measure(ctx context.Context) (func(y *mat.Dense) ([]float64, 
 	if err != nil {
 		return nil, err
 	}
+	var density func(*mat.Dense) []float64
 	if n, _ := train.Dims(); n > assess.MostTestedVertices { // a Gaussian takes a matrix of all pairs
 		model := assess.FitApart(ctx, train, a.Graph, a.Options.Threads)
-		return func(y *mat.Dense) ([]float64, error) {
-			y, _, err := signals.FillMissing(ctx, y)
-			if err != nil {
-				return nil, err
-			}
-			return model.LogDensity(ctx, y, a.Options.Threads), nil
-		}, nil
+		density = func(y *mat.Dense) []float64 { return model.LogDensity(ctx, y, a.Options.Threads) }
+	} else {
+		model, err := assess.FitGaussian(train, a.Graph)
+		if err != nil {
+			return nil, err
+		}
+		density = model.LogDensity
 	}
-	model, err := assess.FitGaussian(train, a.Graph)
 	return func(y *mat.Dense) ([]float64, error) {
 		y, _, err := signals.FillMissing(ctx, y)
 		if err != nil {
 			return nil, err
 		}
-		return model.LogDensity(y), nil
-	}, err
+		return density(y), nil
+	}, nil
 }
 
 // compare measures all signals, and reports whether the two kinds are alike: the means
@@ -131,7 +131,7 @@ func (r *RestCheck) compare(ctx context.Context, whole *signals.Whole, s *intake
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		usual, large := withValues(block), scale.Out(block)
+		usual, large := matrix.ObservedColumns(block), scale.Out(block)
 		usual = slices.DeleteFunc(usual, func(k int) bool { _, found := slices.BinarySearch(large, k); return found })
 		for _, some := range [][]int{usual, large} { // apart, because they may be used to fill each other's gaps
 			if len(some) == 0 {
@@ -178,24 +178,6 @@ func (r *RestCheck) compare(ctx context.Context, whole *signals.Whole, s *intake
 	apart := math.Abs(r.Sample.Mean - r.Rest.Mean)
 	r.Agrees = apart <= chance*math.Hypot(r.Sample.StdErr, r.Rest.StdErr)+alike*sample.deviation()+rounding
 	return nil
-}
-
-// withValues lists the signals that have any.
-func withValues(y *mat.Dense) []int {
-	n, m := y.Dims()
-	seen := make([]bool, m)
-	for i := range n {
-		for k, v := range y.RawRowView(i) {
-			seen[k] = seen[k] || !math.IsNaN(v)
-		}
-	}
-	var list []int
-	for k, some := range seen {
-		if some {
-			list = append(list, k)
-		}
-	}
-	return list
 }
 
 // moments are the mean of values that come one by one, and how far they are from it.

@@ -103,7 +103,7 @@ func modelOf(ctx context.Context, a *nervure.Analysis) (*model, error) {
 func assumed(g *graph.Graph, k *kernel.Kernel) *model {
 	m := &model{truth: g, likely: likelyOf(g, nil)}
 	if k != nil {
-		m.useField(&assess.FieldGaussian{Mean: make([]float64, g.Vertices()), Scale: ones(g.Vertices()), Kernel: *k, Size: 1})
+		m.useField(&assess.FieldGaussian{Mean: make([]float64, g.Vertices()), Scale: slices.Repeat([]float64{1}, g.Vertices()), Kernel: *k, Size: 1})
 		return m
 	}
 	m.name = gaussianModel
@@ -115,14 +115,6 @@ func assumed(g *graph.Graph, k *kernel.Kernel) *model {
 		return t.Signals, nil
 	}
 	return m
-}
-
-func ones(n int) []float64 {
-	list := make([]float64, n)
-	for k := range list {
-		list[k] = 1
-	}
-	return list
 }
 
 // useField makes the model a field.

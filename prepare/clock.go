@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/matrix"
 )
 
 // CheckTimes refuses times, which may be nil, that are not those of m observations in
@@ -101,7 +102,7 @@ func (c *clock) means(x []float64) []float64 {
 }
 
 // medians is means by medians, which single values do not change.
-func (c *clock) medians(x []float64) []float64 { return c.profile(x, median) }
+func (c *clock) medians(x []float64) []float64 { return c.profile(x, matrix.Median) }
 
 func (c *clock) profile(x []float64, middle func([]float64) float64) []float64 {
 	at := make([][]float64, c.bins)
@@ -215,9 +216,7 @@ func (p inTime) apply(ctx context.Context, y *mat.Dense, times []time.Time, remo
 
 // takeLogs replaces each entry x by log(x + offset).
 func (p inTime) takeLogs(y *mat.Dense) error {
-	n, _ := y.Dims()
-	for i := range n {
-		x := y.RawRowView(i)
+	for i, x := range matrix.Each(y) {
 		for m, v := range x {
 			if v+p.logOffset <= 0 {
 				return logFault(v, p.logOffset, nameOf(p.names, i), m)

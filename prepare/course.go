@@ -91,7 +91,7 @@ func followEachOther(rows [][]float64) bool {
 	for i, x := range rows {
 		next[i] = correlation(x[:len(x)-1], x[1:])
 	}
-	return matrix.Quantile(next, 0.5) > max(inOrder, chanceAutocorrelation/math.Sqrt(float64(len(rows[0]))))
+	return matrix.Median(next) > max(inOrder, chanceAutocorrelation/math.Sqrt(float64(len(rows[0]))))
 }
 
 // trendIsClear reports whether trends have more of the energy of rows without their cycles
@@ -113,7 +113,7 @@ func trendIsClear(ctx context.Context, rows [][]float64, cycles []Cycle, at []fl
 	if len(shares) == 0 {
 		return false
 	}
-	return matrix.Quantile(shares, 0.5) > max(trendEnergy, trendTimes*trendDegree/matrix.Quantile(effective, 0.5))
+	return matrix.Median(shares) > max(trendEnergy, trendTimes*trendDegree/matrix.Median(effective))
 }
 
 // calendar returns periods that recordings often have, in steps of the clock.

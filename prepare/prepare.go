@@ -243,9 +243,8 @@ const mostSize = 1e304
 
 // checkSize finds the first entry beyond a size.
 func checkSize(y *mat.Dense, o Options, most float64, sentence string) error {
-	n, _ := y.Dims()
-	for i := range n {
-		for k, v := range y.RawRowView(i) {
+	for i, row := range matrix.Each(y) {
+		for k, v := range row {
 			if math.Abs(v) > most {
 				return input.Completef(op, input.Signals, "vertex %q, observation %d: the value %s", nameOf(o.Names, i), k+1, sentence)
 			}

@@ -92,18 +92,15 @@ func warnOfSkew(ctx context.Context, y *mat.Dense, o Options) []Warning {
 	}
 	low := math.Inf(1)
 	var before, after []float64
-	n, _ := y.Dims()
-	for i := range n {
-		for _, v := range y.RawRowView(i) {
-			if v < low { // never for NaN
-				low = v
-			}
+	rows := matrix.DescribeRows(y)
+	for _, r := range rows {
+		if r.Observed > 0 {
+			low = min(low, r.Low)
 		}
 	}
 	if low < 0 {
 		return nil
 	}
-	rows := matrix.DescribeRows(y)
 	for i := range run.While(ctx, len(rows)) {
 		r := rows[i]
 		if !r.Varies {
@@ -122,8 +119,8 @@ func warnOfSkew(ctx context.Context, y *mat.Dense, o Options) []Warning {
 	if len(before) == 0 {
 		return nil
 	}
-	was := matrix.Quantile(before, 0.5)
-	if was < skewed || matrix.Quantile(after, 0.5) > was/2 {
+	was := matrix.Median(before)
+	if was < skewed || matrix.Median(after) > was/2 {
 		return nil
 	}
 	if low == 0 {
@@ -161,7 +158,7 @@ func warnOfTime(ctx context.Context, seen evidence, r *Report) []Warning {
 	if len(next) == 0 {
 		return nil
 	}
-	typical := matrix.Quantile(next, 0.5)
+	typical := matrix.Median(next)
 	if typical < max(strongAutocorrelation, chanceAutocorrelation/math.Sqrt(float64(m))) {
 		return nil
 	}

@@ -55,13 +55,7 @@ func (a *Apart) standardised(y *mat.Dense) linalg.Dense {
 	n, m := y.Dims()
 	x := linalg.NewDense(n, m)
 	for i, of := range a.rows {
-		if !of.Varies {
-			continue
-		}
-		row := linalg.Row(x, i)
-		for t, v := range y.RawRowView(i) {
-			row[t] = (v - of.Mean) / of.SD
-		}
+		matrix.Standardise(linalg.Row(x, i), y.RawRowView(i), of.Mean, of.SD)
 	}
 	return x
 }

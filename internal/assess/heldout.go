@@ -148,8 +148,7 @@ func codeFold(c *checkpoint.Coder, fold *HeldOut) { c.Struct(fold) }
 func without(y *mat.Dense, first, last int) *mat.Dense {
 	n, m := y.Dims()
 	rest := mat.NewDense(n, m-(last-first), nil)
-	for i := range n {
-		row := y.RawRowView(i)
+	for i, row := range matrix.Each(y) {
 		copy(rest.RawRowView(i), row[:first])
 		copy(rest.RawRowView(i)[first:], row[last:])
 	}

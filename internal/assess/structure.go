@@ -280,10 +280,8 @@ func (l *crossFit) share(values []float64) float64 {
 func shuffledRows(y *mat.Dense, seed uint64, k int) *mat.Dense {
 	r := rng.Stream(seed, "shuffled", k)
 	out := mat.DenseCopyOf(y)
-	n, m := out.Dims()
-	for i := range n {
-		row := out.RawRowView(i)
-		r.Shuffle(m, func(a, b int) { row[a], row[b] = row[b], row[a] })
+	for _, row := range matrix.Each(out) {
+		r.Shuffle(len(row), func(a, b int) { row[a], row[b] = row[b], row[a] })
 	}
 	return out
 }

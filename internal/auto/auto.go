@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -157,12 +158,13 @@ func (c *Choice) Instead(fault *input.Error) bool {
 
 // Taken returns the method that was taken, with its defaults.
 func (c *Choice) Taken() method.Method {
-	for _, e := range append(learn.Methods(), baseline.Methods()...) {
-		if e.Name() == c.Method {
-			return e.Default
-		}
-	}
-	panic("auto: no method is called " + c.Method)
+	return c.entry().Default
+}
+
+// entry returns the method that was taken, as the registry has it.
+func (c *Choice) entry() method.Entry {
+	all := append(learn.Methods(), baseline.Methods()...)
+	return all[slices.IndexFunc(all, func(e method.Entry) bool { return e.Name() == c.Method })]
 }
 
 // LimitReached notes that there was no time to compare methods, unless what was seen decided.
@@ -173,14 +175,7 @@ func (c *Choice) LimitReached() {
 }
 
 // Title is the name of the method, spelled out.
-func (c *Choice) Title() string {
-	for _, e := range append(learn.Methods(), baseline.Methods()...) {
-		if e.Name() == c.Method {
-			return e.Spelled()
-		}
-	}
-	return c.Method
-}
+func (c *Choice) Title() string { return c.entry().Spelled() }
 
 // String returns which method was chosen, and why.
 func (c *Choice) String() string { return "method: " + c.Title() + ": " + c.Because() }

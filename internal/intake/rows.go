@@ -61,11 +61,10 @@ func needsOrder(r Request) string {
 // evenly, which would make parts more alike than chance does; nor may a rank by the energy
 // itself always come to the same part.
 func inOwnOrder(y *mat.Dense) []int {
-	n, m := y.Dims()
+	_, m := y.Dims()
 	energy, side := make([]float64, m), make([]float64, m)
 	draw := rng.Stream(1, "side of a row")
-	for i := range n {
-		x := y.RawRowView(i)
+	for _, x := range matrix.Each(y) {
 		weight := draw.NormFloat64()
 		row := matrix.Describe(x)
 		if !row.Varies {

@@ -102,7 +102,7 @@ func (in Inspection) Field(fill func(*mat.Dense) (*mat.Dense, error)) (*mat.Dens
 	}
 	z = mat.DenseCopyOf(z)
 	varying := inOwnUnits(z)
-	n, m := in.y.Dims()
+	_, m := in.y.Dims()
 	if len(varying) > 1 && m >= signalsForHidden*len(varying) && len(varying) <= mostHiddenVertices {
 		part := matrix.Rows(z, varying)
 		axes := make([]*axis, len(varying))
@@ -127,8 +127,7 @@ func (in Inspection) Field(fill func(*mat.Dense) (*mat.Dense, error)) (*mat.Dens
 			z.SetRow(i, part.RawRowView(k))
 		}
 	}
-	for i := range n {
-		to := z.RawRowView(i)
+	for i, to := range matrix.Each(z) {
 		for k, v := range in.y.RawRowView(i) {
 			if math.IsNaN(v) {
 				to[k] = v

@@ -32,7 +32,7 @@ const (
 // again and again, far from all other values.
 func findCodes(ctx context.Context, y *mat.Dense) []prepare.Fault {
 	var faults []prepare.Fault
-	rows := varying(y)
+	rows := matrix.Varying(y)
 	zero := zeroIsAValue(y, rows)
 	for a := range run.While(ctx, len(rows)) {
 		i := rows[a]
@@ -101,7 +101,7 @@ const (
 // findStuck finds values that come far more often in a row than chance allows, and
 // than other sensors repeat theirs.
 func findStuck(ctx context.Context, y *mat.Dense) []prepare.Fault {
-	rows := varying(y)
+	rows := matrix.Varying(y)
 	n, m := y.Dims()
 	repeating := make([]int, m) // sensors that repeat their value
 	runs := make([][]valueRun, n)
