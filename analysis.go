@@ -71,6 +71,8 @@ type (
 	HeldOut = assess.HeldOut
 	// An Estimate is a mean with its standard error.
 	Estimate = assess.Estimate
+	// A RestCheck reports whether signals that were not learned from are like those that were.
+	RestCheck = intake.RestCheck
 	// A Ranking is an order of methods and a choice among them, made without any truth.
 	Ranking = assess.Ranking
 	// A Place is a method's in a ranking.

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/internal/must"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/synth"
 )
@@ -19,10 +20,7 @@ func draw(t *testing.T, r *rand.Rand) (*mat.Dense, string) {
 	set := sets[r.IntN(len(sets))]
 	var kernels []kernel.Kernel
 	for _, spec := range set {
-		k, err := kernel.Parse(spec, 15, kernel.Taylor)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := must.Get(kernel.Parse(spec, 15, kernel.Taylor))
 		kernels = append(kernels, k)
 	}
 	families, weights := synth.Families(), synth.Weightings()
@@ -34,10 +32,7 @@ func draw(t *testing.T, r *rand.Rand) (*mat.Dense, string) {
 		Count: int(math.Round(20 * math.Pow(50, r.Float64()))), Sparsity: 2 + r.IntN(11),
 		Noise: []float64{0, 0.2}[r.IntN(2)], Seed: g.Seed,
 	}
-	truth, err := synth.Generate(g, kernels, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	truth := must.Get(synth.Generate(g, kernels, s))
 	return truth.Signals, strings.Join([]string{strings.Join(set, "+"), string(g.Family), string(g.Weights)}, " ")
 }
 

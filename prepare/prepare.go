@@ -116,7 +116,7 @@ func (o Options) check(n, m int) error {
 	if o.Names != nil && len(o.Names) != n {
 		fault(input.Names, "got %d, want %d", len(o.Names), n)
 	}
-	if math.IsNaN(o.LogOffset) || math.IsInf(o.LogOffset, 0) {
+	if !matrix.Finite(o.LogOffset) {
 		fault(input.LogOffset, "got %g, want a finite number", o.LogOffset)
 	}
 	if o.LogOffset != 0 && !o.Log {

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/matrix"
+	"github.com/nervure/nervure/internal/must"
 	"github.com/nervure/nervure/internal/rng"
 )
 
@@ -43,10 +44,7 @@ func chainField(draw *rand.Rand, n, m int, phi float64) *mat.Dense {
 
 func rowsFoundIn(t *testing.T, y *mat.Dense) Rows {
 	t.Helper()
-	found, err := FindRows(context.Background(), y, nil, RowsAuto)
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := must.Get(FindRows(context.Background(), y, nil, RowsAuto))
 	return found.Rows
 }
 
@@ -233,10 +231,7 @@ func TestSeriesBesideItsCalendarIsTime(t *testing.T) {
 // A short series that is not known for one is not called sorted, and what is sorted is.
 func TestOnlySortedRowsAreCalledSorted(t *testing.T) {
 	said := func(y *mat.Dense) string {
-		found, err := FindRows(t.Context(), y, nil, "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		found := must.Get(FindRows(t.Context(), y, nil, ""))
 		return found.Sentence
 	}
 	called, missed, tooFew := 0, 0, 0
@@ -268,10 +263,7 @@ func TestFewAlikeNeighboursAreTime(t *testing.T) {
 		for seed := range uint64(files) {
 			draw := rng.Stream(seed, "few rows")
 			count := func(y *mat.Dense, times *int) {
-				found, err := FindRows(t.Context(), y, nil, RowsAuto)
-				if err != nil {
-					t.Fatal(err)
-				}
+				found := must.Get(FindRows(t.Context(), y, nil, RowsAuto))
 				if found.Rows == RowsTime {
 					*times++
 				}

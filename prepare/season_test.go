@@ -6,9 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nervure/nervure/internal/matrix"
-
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/internal/matrix"
+	"github.com/nervure/nervure/internal/must"
 )
 
 // cyclic returns autocorrelated rows with a cycle of their own of the given periods.
@@ -241,9 +242,5 @@ func TestPeriodsInWords(t *testing.T) {
 
 func courseIn(t *testing.T, y *mat.Dense, times []time.Time) Course {
 	t.Helper()
-	c, err := FindCourse(t.Context(), y, times)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return must.Get(FindCourse(t.Context(), y, times))
 }

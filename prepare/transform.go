@@ -2,7 +2,6 @@ package prepare
 
 import (
 	"context"
-	"math"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
@@ -63,8 +62,7 @@ func (r TransformRecord) Transform(names []string) (Transform, error) {
 			return Transform{}, input.Errorf(op, input.Vertices, "got a mean, a standard deviation and whether they vary for %d, %d and %d, want %d", len(r.Mean), len(r.SD), len(r.Varies), n)
 		}
 	}
-	finite := func(v float64) bool { return math.Abs(v) <= math.MaxFloat64 }
-	if !finite(r.LogOffset) {
+	if !matrix.Finite(r.LogOffset) {
 		return Transform{}, input.Errorf(op, input.LogOffset, "got %g, want a finite number", r.LogOffset)
 	}
 	for _, c := range r.Cycles {
@@ -74,7 +72,7 @@ func (r TransformRecord) Transform(names []string) (Transform, error) {
 	}
 	for i := range n {
 		row := matrix.Row{Mean: r.Mean[i], SD: r.SD[i], Varies: r.Varies[i]}
-		if !finite(row.Mean) || !finite(row.SD) || row.SD < 0 || row.Varies && row.SD == 0 {
+		if !matrix.Finite(row.Mean, row.SD) || row.SD < 0 || row.Varies && row.SD == 0 {
 			return Transform{}, input.Errorf(op, input.Scale, "vertex %q: got mean %g and standard deviation %g, want finite ones, the latter positive if the vertex varies", names[i], row.Mean, row.SD)
 		}
 		t.rows = append(t.rows, row)

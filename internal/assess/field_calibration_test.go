@@ -7,6 +7,7 @@ import (
 	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/evidence"
+	"github.com/nervure/nervure/internal/must"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/internal/simulate"
 	"github.com/nervure/nervure/method"
@@ -19,18 +20,12 @@ func TestFieldCalibration(t *testing.T) {
 	slow(t)
 	var sure, right, all int
 	for _, kind := range simulate.FieldKinds() {
-		truth, err := kind.Draw(*seed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		truth := must.Get(kind.Draw(*seed))
 		y, _, err := prepare.Signals(t.Context(), truth.Signals, prepare.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := baseline.GGL{}.Learn(t.Context(), method.Problem{Y: y})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(baseline.GGL{}.Learn(t.Context(), method.Problem{Y: y}))
 		c, err := FieldConfidence(t.Context(), y, r.Weights, r.Graph, evidenceOf(t, y, r.Weights, r.Graph), StabilityOptions{Block: BlockLength(y), Seed: *seed})
 		if input.Find(err) != nil { // no edge was learned
 			continue

@@ -14,6 +14,7 @@ import (
 	"github.com/nervure/nervure/internal/checks"
 	"github.com/nervure/nervure/internal/evidence"
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/must"
 	"github.com/nervure/nervure/method"
 )
 
@@ -21,20 +22,13 @@ import (
 func chainField(t *testing.T, n, m int) (*mat.Dense, *method.Result) {
 	t.Helper()
 	y := checks.Chain(*seed, n, m)
-	result, err := baseline.GGL{}.Learn(t.Context(), method.Problem{Y: y})
-	if err != nil {
-		t.Fatal(err)
-	}
+	result := must.Get(baseline.GGL{}.Learn(t.Context(), method.Problem{Y: y}))
 	return y, result
 }
 
 func evidenceOf(t *testing.T, y *mat.Dense, weights, g *graph.Graph) *evidence.Finding {
 	t.Helper()
-	found, err := evidence.Of(t.Context(), y, weights, g, evidence.Options{InTime: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return found
+	return must.Get(evidence.Of(t.Context(), y, weights, g, evidence.Options{InTime: true}))
 }
 
 func TestFieldConfidenceEndsWithItsContext(t *testing.T) {
@@ -103,8 +97,8 @@ func TestCorrelationsInClosedForm(t *testing.T) {
 func TestCandidatesHaveTheEdgesAndTheStrongest(t *testing.T) {
 	c := linalg.NewDense(4, 4)
 	c.Data[0*4+3], c.Data[1*4+3], c.Data[0*4+1] = 0.9, 0.5, -0.9
-	weights := mustGraph(t, 4, graph.Edge{I: 0, J: 2, Weight: 3}, graph.Edge{I: 2, J: 3, Weight: 2}, graph.Edge{I: 1, J: 3, Weight: 1})
-	g := mustGraph(t, 4, graph.Edge{I: 1, J: 2, Weight: 1})
+	weights := drawn(4, graph.Edge{I: 0, J: 2, Weight: 3}, graph.Edge{I: 2, J: 3, Weight: 2}, graph.Edge{I: 1, J: 3, Weight: 1})
+	g := drawn(4, graph.Edge{I: 1, J: 2, Weight: 1})
 	got := candidates(c, weights, g, 1)
 	if want := [][2]int{{0, 2}, {0, 3}, {1, 2}, {2, 3}}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
@@ -114,10 +108,7 @@ func TestCandidatesHaveTheEdgesAndTheStrongest(t *testing.T) {
 func TestAtMostTakesTheLesser(t *testing.T) {
 	g := star(t, 4)
 	of := func(c ...float64) *Confidence {
-		h, err := g.WithConfidence(c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := must.Get(g.WithConfidence(c))
 		return &Confidence{Graph: h, Halves: 4}
 	}
 	c, err := of(0.9, 0.2, 0.5).AtMost([]float64{0.8, 0.7, 0.5})

@@ -11,6 +11,7 @@ import (
 	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/internal/auto"
 	"github.com/nervure/nervure/internal/checks"
+	"github.com/nervure/nervure/internal/must"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/method"
@@ -76,10 +77,7 @@ func TestWithoutEdgesTheSparseMethodStandsIn(t *testing.T) {
 
 // Wherever a comparison ends, what held-out signals said until then decides, and is told.
 func TestWhatWasSeenDecides(t *testing.T) {
-	drawn, err := synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 20, Seed: 5}, kernel.Paper(), synth.SignalSpec{Count: 200, Sparsity: 4, Noise: 0.1, Seed: 5})
-	if err != nil {
-		t.Fatal(err)
-	}
+	drawn := must.Get(synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 20, Seed: 5}, kernel.Paper(), synth.SignalSpec{Count: 200, Sparsity: 4, Noise: 0.1, Seed: 5}))
 	for want, p := range map[string]method.Problem{
 		"field":  {Y: checks.Chain(3, 20, 200), Seed: 1},
 		"sparse": {Y: drawn.Signals, Seed: 1},

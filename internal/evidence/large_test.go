@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/must"
 	"github.com/nervure/nervure/internal/rng"
 )
 
@@ -24,11 +25,7 @@ func (of truth) suggesting(t *testing.T, draw *rand.Rand) *graph.Graph {
 			edges = append(edges, graph.Edge{I: min(i, j), J: max(i, j), Weight: 0.1 * draw.Float64()})
 		}
 	}
-	g, err := graph.New(graph.DefaultNames(n), edges)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
+	return must.Get(graph.New(graph.DefaultNames(n), edges))
 }
 
 // Without matrices of all pairs, intervals cover as often as they say: those of edges and of pairs that are

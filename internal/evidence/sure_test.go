@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/must"
 )
 
 func TestFloorFollowsTheDegree(t *testing.T) {
@@ -15,11 +16,7 @@ func TestFloorFollowsTheDegree(t *testing.T) {
 				edges = append(edges, graph.Edge{I: min(i, (i+step)%n), J: max(i, (i+step)%n), Weight: 1})
 			}
 		}
-		g, err := graph.New(graph.DefaultNames(n), edges)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return g
+		return must.Get(graph.New(graph.DefaultNames(n), edges))
 	}
 	for reach, want := range map[int]float64{1: 0.2, 2: 0.1, 4: 0.05} {
 		if got := FloorOf(ring(20, reach)); got != want {
@@ -34,10 +31,7 @@ func TestFloorFollowsTheDegree(t *testing.T) {
 // The weakest edge of a triangle is sure only if it is clearly above what the other two may leave
 // between its ends.
 func TestTheWeakestOfATriangleMayBeAPath(t *testing.T) {
-	g, err := graph.New(graph.DefaultNames(4), []graph.Edge{{I: 0, J: 1, Weight: 1}, {I: 0, J: 2, Weight: 1}, {I: 1, J: 2, Weight: 1}, {I: 2, J: 3, Weight: 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(graph.New(graph.DefaultNames(4), []graph.Edge{{I: 0, J: 1, Weight: 1}, {I: 0, J: 2, Weight: 1}, {I: 1, J: 2, Weight: 1}, {I: 2, J: 3, Weight: 1}}))
 	around := func(partial, reach float64) graph.Evidence {
 		return graph.Evidence{Partial: partial, Low: partial - reach, High: partial + reach}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/intake"
+	"github.com/nervure/nervure/internal/must"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/signals"
@@ -39,10 +40,7 @@ func TestSkewedValuesGetScores(t *testing.T) {
 		"normal, but wanted":          {normal, prepare.Yes, true, true, false},
 		"skewed, as asked for by all": {skewed, prepare.Yes, false, true, false},
 	} {
-		all, err := intake.ForComparison(t.Context(), &signals.Set{Y: c.y}, intake.Request{Prepare: prepare.Options{Scores: c.asked}, Scores: c.field})
-		if err != nil {
-			t.Fatal(err)
-		}
+		all := must.Get(intake.ForComparison(t.Context(), &signals.Set{Y: c.y}, intake.Request{Prepare: prepare.Options{Scores: c.asked}, Scores: c.field}))
 		p := all.Prepared
 		if (p.Scores != nil) != c.scores || p.Report.Scores.Done != c.scores || advises(p) != c.advised {
 			t.Errorf("%s: scores %t, %q, warnings %q", name, p.Scores != nil, p.Report.Scores.Sentence, p.Sentences())

@@ -178,6 +178,11 @@ func QValues(chances []float64, tests int) []float64 {
 	return values
 }
 
+// Finite reports whether all values are finite numbers.
+func Finite(values ...float64) bool {
+	return !slices.ContainsFunc(values, func(v float64) bool { return !(math.Abs(v) <= math.MaxFloat64) })
+}
+
 // Median returns the median of values, which it sorts; 0 of none.
 func Median(values []float64) float64 { return Quantile(values, 0.5) }
 

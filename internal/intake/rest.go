@@ -1,4 +1,4 @@
-package nervure
+package intake
 
 import (
 	"context"
@@ -6,16 +6,12 @@ import (
 	"math"
 	"slices"
 
-	"github.com/nervure/nervure/internal/matrix"
-
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/assess"
-	"github.com/nervure/nervure/internal/intake"
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/sensors"
 	"github.com/nervure/nervure/internal/words"
-	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/signals"
 )
@@ -30,7 +26,7 @@ type RestCheck struct {
 	// of the share of its energy that the codes leave of a signal or, where the method
 	// has no codes, of its log density under a Gaussian with the edges of the graph (of
 	// its log pseudo-likelihood with more than 1,000 vertices).
-	Sample, Rest Estimate
+	Sample, Rest assess.Estimate
 	Coded        bool // they are shares
 	Agrees       bool // they are about the same
 	// OutOfScale is how many signals among the others were left out because they are far
@@ -60,64 +56,10 @@ func (r *RestCheck) String() string {
 	return fmt.Sprintf("%sdoes not agree (%s %s, and %s of those learned from): use a larger sample, or check the data for drift", learned, what, number(r.Rest.Mean), number(r.Sample.Mean))
 }
 
-// checkRest holds the signals that were not learned from against the graph.
-func (a *Analysis) checkRest(ctx context.Context, whole *signals.Whole) {
-	check := &RestCheck{Learned: a.Signals(), All: whole.Signals, Coded: a.explanation() != nil}
-	measure, err := a.measure(ctx)
-	if err == nil {
-		err = check.compare(ctx, whole, a.signals, a.Options.BadSensors, measure)
-	}
-	switch {
-	case err == nil:
-		a.Rest = check
-	case ctx.Err() != nil:
-	default:
-		a.warn("learned from %s of %s signals; the others could not be held against the graph: %s",
-			words.Thousands(check.Learned), words.Thousands(check.All), input.Sentence(err))
-	}
-}
-
-// measure returns what says of each signal, as prepared, how well it fits the graph.
-func (a *Analysis) measure(ctx context.Context) (func(y *mat.Dense) ([]float64, error), error) {
-	if explainer := method.ExplainerOf(a.Result); explainer != nil {
-		return func(y *mat.Dense) ([]float64, error) {
-			left, energy, err := explainer.Residuals(a.signals.Values, y, a.Options.Threads)
-			for k, e := range energy {
-				if e > 0 {
-					left[k] /= e
-				}
-			}
-			return left, err
-		}, nil
-	}
-	train, _, err := signals.FillMissing(ctx, a.signals.Values)
-	if err != nil {
-		return nil, err
-	}
-	var density func(*mat.Dense) []float64
-	if n, _ := train.Dims(); n > assess.MostTestedVertices { // a Gaussian takes a matrix of all pairs
-		model := assess.FitApart(ctx, train, a.Graph, a.Options.Threads)
-		density = func(y *mat.Dense) []float64 { return model.LogDensity(ctx, y, a.Options.Threads) }
-	} else {
-		model, err := assess.FitGaussian(train, a.Graph)
-		if err != nil {
-			return nil, err
-		}
-		density = model.LogDensity
-	}
-	return func(y *mat.Dense) ([]float64, error) {
-		y, _, err := signals.FillMissing(ctx, y)
-		if err != nil {
-			return nil, err
-		}
-		return density(y), nil
-	}, nil
-}
-
-// compare measures all signals, and reports whether the two kinds are alike: the means
+// Compare measures all signals, and reports whether the two kinds are alike: the means
 // differ by no more than chance, and a tenth of what signals learned from differ by. A few
 // signals far out of the sample's scale are left out of both.
-func (r *RestCheck) compare(ctx context.Context, whole *signals.Whole, s *intake.Signals, bad prepare.FaultRule, measure func(*mat.Dense) ([]float64, error)) error {
+func (r *RestCheck) Compare(ctx context.Context, whole *signals.Whole, s *Signals, bad prepare.FaultRule, measure func(*mat.Dense) ([]float64, error)) error {
 	var sample, rest moments
 	var largeSample, largeRest []float64 // what is measured of those
 	from, scale := 0, sensors.ScaleOf(s.Prepared.Given)
@@ -198,6 +140,6 @@ func (m *moments) add(values ...float64) {
 
 func (m *moments) deviation() float64 { return math.Sqrt(m.squares / float64(max(m.count-1, 1))) }
 
-func (m *moments) estimate() Estimate {
-	return Estimate{Mean: m.mean, StdErr: m.deviation() / math.Sqrt(float64(max(m.count, 1)))}
+func (m *moments) estimate() assess.Estimate {
+	return assess.Estimate{Mean: m.mean, StdErr: m.deviation() / math.Sqrt(float64(max(m.count, 1)))}
 }
