@@ -139,7 +139,8 @@ func (m tuned) Learn(_ context.Context, p method.Problem) (*method.Result, error
 func TestRivalsChooseAgainInEveryFold(t *testing.T) {
 	var calls []bool
 	truth := planted(t, 8, 60, 0.1)
-	if _, err := Compare(t.Context(), &Signals{Y: truth.Signals}, CompareOptions{Methods: []method.Method{tuned{calls: &calls}}, Folds: 3}); err != nil {
+	if _, err := Compare(t.Context(), &Signals{Y: truth.Signals},
+		CompareOptions{Methods: []method.Method{tuned{calls: &calls}}, Folds: 3}); err != nil {
 		t.Fatal(err)
 	}
 	if want := []bool{false, false, false, false}; !slices.Equal(calls, want) {
@@ -162,7 +163,10 @@ func TestSlowMethodsAreCutOff(t *testing.T) { untimed(t, testSlowMethodsAreCutOf
 
 func testSlowMethodsAreCutOff(t *testing.T) {
 	s := &Signals{Y: checks.Chain(1, 10, 60)}
-	o := CompareOptions{Prepare: prepare.None(), Methods: []method.Method{endless{}, baseline.Tree{}}, TimeLimit: 50 * time.Millisecond, Threads: 2}
+	o := CompareOptions{
+		Prepare: prepare.None(), Methods: []method.Method{endless{}, baseline.Tree{}},
+		TimeLimit: 50 * time.Millisecond, Threads: 2,
+	}
 	c := must.Get(Compare(t.Context(), s, o))
 	if len(c.Methods) != 2 || !c.Methods[0].CutOff || c.Methods[0].Result != nil || c.Methods[0].Err == nil || c.Interrupted {
 		t.Errorf("the endless method: %+v", c.Methods)
@@ -205,9 +209,13 @@ func TestAGraphWithoutJudgementIsNamed(t *testing.T) {
 
 func testAGraphWithoutJudgementIsNamed(t *testing.T) {
 	s := &Signals{Y: checks.Chain(1, 10, 60)}
-	o := CompareOptions{Prepare: prepare.None(), Methods: []method.Method{quickOnce{signals: 60}, endless{}, baseline.Tree{}}, TimeLimit: time.Second, Threads: 3}
+	o := CompareOptions{
+		Prepare: prepare.None(), Methods: []method.Method{quickOnce{signals: 60}, endless{}, baseline.Tree{}},
+		TimeLimit: time.Second, Threads: 3,
+	}
 	c := must.Get(Compare(t.Context(), s, o))
-	if row := c.Methods[0]; !row.CutOff || row.Result == nil || row.Result.Status == method.Interrupted || row.HeldOut != nil || row.Place != nil {
+	if row := c.Methods[0]; !row.CutOff || row.Result == nil || row.Result.Status == method.Interrupted || row.HeldOut != nil ||
+		row.Place != nil {
 		t.Errorf("the method that was not judged: %+v", row)
 	}
 	if want := []string{"quick once", "endless"}; !slices.Equal(c.LeftOut, want) || !slices.Equal(c.Unjudged, want[:1]) {
@@ -300,7 +308,8 @@ func TestAllFailedSaysWhetherTheSignalsAreAtFault(t *testing.T) {
 		"one fails by itself": {[]Compared{{Name: "a", Err: refused}, {Name: "b", Err: broken}}, true, false},
 	} {
 		err := (&Comparison{Methods: c.methods}).AllFailed()
-		if got := input.Find(err) != nil; got != c.input || (err != nil) != c.failed || c.failed && !strings.Contains(err.Error(), "a: signals: got 1, want 2") {
+		if got := input.Find(err) != nil; got != c.input || (err != nil) != c.failed || c.failed &&
+			!strings.Contains(err.Error(), "a: signals: got 1, want 2") {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}
@@ -352,7 +361,8 @@ func TestAFaultInATestCostsTheTestAlone(t *testing.T) {
 func TestAFaultOfAMethodCostsTheMethodAlone(t *testing.T) {
 	s := &Signals{Y: checks.Chain(1, 10, 60)}
 	c := must.Get(Compare(t.Context(), s, CompareOptions{Methods: []method.Method{brokenAfter(0), baseline.Tree{}}, Threads: 2}))
-	if f, ok := errors.AsType[*guard.Fault](c.Methods[0].Err); !ok || f.Part != "the method broken again" || c.Methods[1].Result == nil {
+	if f, ok := errors.AsType[*guard.Fault](c.Methods[0].Err); !ok || f.Part != "the method broken again" ||
+		c.Methods[1].Result == nil {
 		t.Errorf("got %+v", c.Methods)
 	}
 }

@@ -91,7 +91,10 @@ func (a *Analysis) weighEdges(ctx context.Context, orderOne func() (*mat.Dense, 
 	switch {
 	case err == nil:
 		a.Graph = tested
-		a.Evidence = &EdgeEvidence{Floor: found.Floor, Independent: found.Independent, Undrawn: found.Undrawn, UndrawnCount: found.UndrawnCount, AllPairs: found.AllPairs}
+		a.Evidence = &EdgeEvidence{
+			Floor: found.Floor, Independent: found.Independent, Undrawn: found.Undrawn,
+			UndrawnCount: found.UndrawnCount, AllPairs: found.AllPairs,
+		}
 		a.showConfidence()
 		a.warnOfPaths(found)
 	case run.OutOfTime(ctx):
@@ -183,7 +186,8 @@ func (a *Analysis) evidenceWords() string {
 		have = "has"
 	}
 	return fmt.Sprintf("evidence: %d of %s %s a partial correlation of more than %.3g (false discovery rate %g; the signals count as %.0f independent ones)%s",
-		passing, words.Plural(a.Graph.EdgeCount()+a.Verdict.failing, "edge"), have, a.Evidence.Floor, rate, a.Evidence.Independent, rest)
+		passing, words.Plural(a.Graph.EdgeCount()+a.Verdict.failing,
+			"edge"), have, a.Evidence.Floor, rate, a.Evidence.Independent, rest)
 }
 
 // undrawnWords says how many pairs pass that are no edges.

@@ -236,7 +236,8 @@ func (p *pipeline) choose(all context.Context) (*MethodChoice, error) {
 	defer endComparing()
 	problem := p.problem(ChoosingMethod)
 	problem.Y = p.signals.Values // codes are of values
-	d, err := auto.Choose(learning, comparing, problem, p.signals.Scores, func(done, of int) { p.show(Step{Stage: ChoosingMethod, Done: done, Of: of}) })
+	d, err := auto.Choose(learning, comparing, problem, p.signals.Scores,
+		func(done, of int) { p.show(Step{Stage: ChoosingMethod, Done: done, Of: of}) })
 	p.options.Method = d.Method
 	outOfTime := err != nil && all.Err() == nil && (run.OutOfTime(learning) || run.OutOfTime(comparing))
 	if outOfTime {

@@ -84,14 +84,17 @@ func TestWhatCannotBeUsedIsRefused(t *testing.T) {
 		s *Signals
 		o Options
 	}{
-		"no signals":             {nil, Options{}},
-		"no matrix":              {&Signals{}, Options{}},
-		"one signal":             {&Signals{Y: mat.NewDense(3, 1, []float64{1, 2, 3})}, Options{}},
-		"nothing varies":         {&Signals{Y: mat.NewDense(3, 4, nil)}, Options{}},
-		"a choice that is none":  {good, Options{Confidence: "maybe"}},
-		"a negative block":       {good, Options{Block: -3}},
-		"a negative time limit":  {good, Options{TimeLimit: -1}},
-		"a prior of other names": {&Signals{Y: truth.Signals, Names: truth.Graph.Names()}, Options{Method: learn.Sparse{Options: learn.Options{Prior: mustGraph(t, "x", "y")}}}},
+		"no signals":            {nil, Options{}},
+		"no matrix":             {&Signals{}, Options{}},
+		"one signal":            {&Signals{Y: mat.NewDense(3, 1, []float64{1, 2, 3})}, Options{}},
+		"nothing varies":        {&Signals{Y: mat.NewDense(3, 4, nil)}, Options{}},
+		"a choice that is none": {good, Options{Confidence: "maybe"}},
+		"a negative block":      {good, Options{Block: -3}},
+		"a negative time limit": {good, Options{TimeLimit: -1}},
+		"a prior of other names": {
+			&Signals{Y: truth.Signals, Names: truth.Graph.Names()},
+			Options{Method: learn.Sparse{Options: learn.Options{Prior: mustGraph(t, "x", "y")}}},
+		},
 	} {
 		if a, err := Learn(t.Context(), c.s, c.o); a != nil || input.Find(err) == nil {
 			t.Errorf("%s: got %v, want an input.Error", name, err)
@@ -194,7 +197,8 @@ func TestWhatBecomesOfACommonMode(t *testing.T) {
 		"removed on request":               {prepare.Yes, highPass, true, ""},
 		"kept on request":                  {prepare.No, lowPass, false, ""},
 	} {
-		p := must.Get(intake.Prepare(t.Context(), set, intake.Request{Prepare: prepare.Options{CommonMode: c.mode}, CommonMode: method.CommonModeOf(c.method, set.Y, nil)}))
+		p := must.Get(intake.Prepare(t.Context(), set,
+			intake.Request{Prepare: prepare.Options{CommonMode: c.mode}, CommonMode: method.CommonModeOf(c.method, set.Y, nil)}))
 		var warned prepare.WarningKind
 		for _, w := range p.Warnings {
 			warned = w.Kind
@@ -383,7 +387,8 @@ func TestTimeLeftIsToldWhileAMethodIsChosen(t *testing.T) {
 		}
 		for done, now := range []float64{0.45, 0.83} {
 			p := at(now, Step{Stage: ChoosingMethod, Done: done + 1, Of: 2})
-			if ratio := p.Left.Seconds() / ((1.85 - now) * speed); p.Stage != ChoosingMethod || p.Index != 1 || ratio < 0.5 || ratio > 2 {
+			if ratio := p.Left.Seconds() / ((1.85 - now) * speed); p.Stage != ChoosingMethod || p.Index != 1 || ratio < 0.5 ||
+				ratio > 2 {
 				t.Errorf("speed %g at %g: %+v, which is ×%.2f", speed, now, p, ratio)
 			}
 		}

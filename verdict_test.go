@@ -71,7 +71,8 @@ func TestVerdictSaysHowFarToTrust(t *testing.T) {
 		"not checked: there is no structure test for directed graphs such as those of the method correlation":                                                                                              {nil, nil, isDirected},
 	} {
 		a := &Analysis{
-			Graph: g, Preparation: &Preparation{Y: mat.NewDense(3, 200, nil)}, signals: unprepared(mat.NewDense(3, 200, nil)), Structure: c.test, unchecked: c.unchecked,
+			Graph: g, Preparation: &Preparation{Y: mat.NewDense(3, 200, nil)}, signals: unprepared(mat.NewDense(3, 200,
+				nil)), Structure: c.test, unchecked: c.unchecked,
 			Result: &method.Result{Method: named("correlation"), Graph: g, Status: method.Converged},
 		}
 		if c.sparse != nil {
@@ -88,7 +89,10 @@ func TestVerdictSaysHowFarToTrust(t *testing.T) {
 		}
 	}
 	scored := &Analysis{
-		Graph: g, Preparation: &Preparation{Y: mat.NewDense(3, 200, nil), Scores: mat.NewDense(3, 200, nil)}, signals: unprepared(mat.NewDense(3, 200, nil)), Structure: edges(5),
+		Graph: g, Preparation: &Preparation{
+			Y:      mat.NewDense(3, 200, nil),
+			Scores: mat.NewDense(3, 200, nil),
+		}, signals: unprepared(mat.NewDense(3, 200, nil)), Structure: edges(5),
 		Result: &method.Result{Method: named("field"), Graph: g, Status: method.Converged},
 	}
 	if scored.judge(); !strings.HasSuffix(scored.Verdict.String(), "predict 69% of hidden normal scores in the other half") {
@@ -100,7 +104,8 @@ func TestVerdictSaysHowFarToTrust(t *testing.T) {
 	}
 	bare := mustGraph(t, "a", "b").Above(2)
 	empty := &Analysis{
-		Graph: bare, Preparation: &Preparation{Y: mat.NewDense(2, 50, nil)}, signals: unprepared(mat.NewDense(2, 50, nil)), Structure: structure,
+		Graph: bare, Preparation: &Preparation{Y: mat.NewDense(2, 50, nil)}, signals: unprepared(mat.NewDense(2, 50,
+			nil)), Structure: structure,
 		Result: &method.Result{Graph: bare, Method: named("sparse"), Own: &learn.Result{Unexplained: 50}},
 	}
 	if empty.judge(); empty.Verdict.Grade != Weak {
@@ -134,7 +139,10 @@ func TestStructureTestIsAChoice(t *testing.T) {
 		"no edges":                   {Auto, nil, edges.Above(2), false, hasNoEdges},
 		"an exact graph, on request": {Yes, &learn.Result{Certified: true}, edges, false, wasChecked},
 	} {
-		a := &Analysis{Graph: c.graph, Result: &method.Result{Own: c.own}, Preparation: &Preparation{Y: mat.NewDense(2, 2, nil)}, Options: Options{Structure: c.choice}}
+		a := &Analysis{
+			Graph: c.graph, Result: &method.Result{Own: c.own}, Preparation: &Preparation{Y: mat.NewDense(2, 2, nil)},
+			Options: Options{Structure: c.choice},
+		}
 		if got := a.wantsStructureTest(); got != c.want || a.unchecked != c.unchecked {
 			t.Errorf("%s: got %t for reason %d, want %t for %d", name, got, a.unchecked, c.want, c.unchecked)
 		}
@@ -177,7 +185,8 @@ func TestAutoTakesTheMethodThatFits(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		if a.Choice == nil || a.Choice.Method != c.method || a.Result.Method.Name() != c.method || a.Verdict.Grade != c.grade {
-			t.Errorf("%s: got %s and %q, because %s; want %s and %s", name, a.Result.Method.Name(), a.Verdict, a.Choice.Because(), c.method, c.grade)
+			t.Errorf("%s: got %s and %q, because %s; want %s and %s", name, a.Result.Method.Name(), a.Verdict, a.Choice.Because(),
+				c.method, c.grade)
 		}
 	}
 }
@@ -189,8 +198,10 @@ func TestNoStructureHasNoEdges(t *testing.T) {
 	o.KeepEdges = true
 	kept := must.Get(Learn(t.Context(), white(20, 200), o))
 	learned := kept.Graph.EdgeCount()
-	if bare.Verdict.Grade != NoStructure || bare.Graph.EdgeCount() != 0 || learned == 0 || bare.Verdict.Withheld != learned || kept.Verdict.Withheld != 0 {
-		t.Errorf("got %s with %d edges and %d withheld, and %d edges if they are kept", bare.Verdict.Grade, bare.Graph.EdgeCount(), bare.Verdict.Withheld, learned)
+	if bare.Verdict.Grade != NoStructure || bare.Graph.EdgeCount() != 0 || learned == 0 || bare.Verdict.Withheld != learned ||
+		kept.Verdict.Withheld != 0 {
+		t.Errorf("got %s with %d edges and %d withheld, and %d edges if they are kept", bare.Verdict.Grade, bare.Graph.EdgeCount(),
+			bare.Verdict.Withheld, learned)
 	}
 	if !slices.ContainsFunc(bare.Verdict.Reasons(), func(s string) bool { return strings.Contains(s, "left without") }) {
 		t.Errorf("the reasons do not say that edges are left out: %q", bare.Verdict.Reasons())
@@ -211,14 +222,18 @@ func TestNamingTheChosenMethodChangesNothing(t *testing.T) {
 		chosen := must.Get(Learn(t.Context(), &Signals{Y: y}, Options{}))
 		method, _ := MethodByName(chosen.Choice.Method)
 		named := must.Get(Learn(t.Context(), &Signals{Y: y}, Options{Method: method.Default}))
-		if !slices.Equal(named.Graph.Edges(), chosen.Graph.Edges()) || !slices.Equal(named.Graph.Confidence(), chosen.Graph.Confidence()) {
+		if !slices.Equal(named.Graph.Edges(), chosen.Graph.Edges()) ||
+			!slices.Equal(named.Graph.Confidence(), chosen.Graph.Confidence()) {
 			t.Errorf("%s: another graph", name)
 		}
-		if !slices.Equal(named.Verdict.Reasons(), chosen.Verdict.Reasons()) || named.Verdict.Grade != chosen.Verdict.Grade || named.Verdict.Grade == NotChecked {
-			t.Errorf("%s: %s %q, and %s %q if it is chosen", name, named.Verdict.Grade, named.Verdict.Reasons(), chosen.Verdict.Grade, chosen.Verdict.Reasons())
+		if !slices.Equal(named.Verdict.Reasons(), chosen.Verdict.Reasons()) || named.Verdict.Grade != chosen.Verdict.Grade ||
+			named.Verdict.Grade == NotChecked {
+			t.Errorf("%s: %s %q, and %s %q if it is chosen", name, named.Verdict.Grade, named.Verdict.Reasons(),
+				chosen.Verdict.Grade, chosen.Verdict.Reasons())
 		}
 		if !slices.Equal(named.Warnings(), chosen.Warnings()) || !slices.Equal(named.Findings(), chosen.Findings()[1:]) {
-			t.Errorf("%s: other warnings or findings:\n%q %q\n%q %q", name, named.Warnings(), named.Findings(), chosen.Warnings(), chosen.Findings())
+			t.Errorf("%s: other warnings or findings:\n%q %q\n%q %q", name, named.Warnings(), named.Findings(), chosen.Warnings(),
+				chosen.Findings())
 		}
 	}
 }
@@ -226,7 +241,8 @@ func TestNamingTheChosenMethodChangesNothing(t *testing.T) {
 // A graph that the sparse method learns from a field on request is no surer than
 // what the signals say of a field, and the findings say so.
 func TestSparseGraphsOfFieldsDoNotOverclaim(t *testing.T) {
-	a := must.Get(Learn(t.Context(), &Signals{Y: checks.Chain(1, 20, 200)}, Options{Method: learn.Sparse{}, Prepare: prepare.None(), Confidence: Yes}))
+	a := must.Get(Learn(t.Context(), &Signals{Y: checks.Chain(1, 20, 200)},
+		Options{Method: learn.Sparse{}, Prepare: prepare.None(), Confidence: Yes}))
 	if right, sure := sureOfChain(a); right < sure-1 {
 		t.Errorf("of %d sure edges %d are true", sure, right)
 	}
@@ -272,15 +288,18 @@ func TestEdgesHaveEvidence(t *testing.T) {
 	strict := must.Get(Learn(t.Context(), &Signals{Y: y}, Options{FDR: 0.01, Floor: 0.25}))
 	if strict.Evidence.Floor != 0.25 || strict.Graph.EdgeCount() == 0 || strict.Graph.EdgeCount() >= all.Graph.EdgeCount() ||
 		strict.Verdict.Edges != strict.Graph.EdgeCount() || strict.Verdict.Withheld != 0 {
-		t.Errorf("got %d of %d edges with the floor %g, %d in the verdict and %d withheld", strict.Graph.EdgeCount(), all.Graph.EdgeCount(), strict.Evidence.Floor, strict.Verdict.Edges, strict.Verdict.Withheld)
+		t.Errorf("got %d of %d edges with the floor %g, %d in the verdict and %d withheld", strict.Graph.EdgeCount(),
+			all.Graph.EdgeCount(), strict.Evidence.Floor, strict.Verdict.Edges, strict.Verdict.Withheld)
 	}
 	if said := strict.Summary().Evidence.Passed; said != strict.Graph.EdgeCount() {
 		t.Errorf("%d edges are said to pass of the %d that do", said, strict.Graph.EdgeCount())
 	}
 	usual := must.Get(Learn(t.Context(), &Signals{Y: y}, Options{Floor: 0.2}))
 	stricter := must.Get(Learn(t.Context(), &Signals{Y: y}, Options{FDR: 0.001, Floor: 0.2}))
-	if now, before := stricter.Summary().Evidence, usual.Summary().Evidence; now.Passed+now.UndrawnPassed != before.Passed+before.UndrawnPassed || now.Passed == before.Passed {
-		t.Errorf("%d edges and %d other pairs pass at 0.1, and without the rate %d and %d", now.Passed, now.UndrawnPassed, before.Passed, before.UndrawnPassed)
+	if now, before := stricter.Summary().Evidence,
+		usual.Summary().Evidence; now.Passed+now.UndrawnPassed != before.Passed+before.UndrawnPassed || now.Passed == before.Passed {
+		t.Errorf("%d edges and %d other pairs pass at 0.1, and without the rate %d and %d", now.Passed, now.UndrawnPassed,
+			before.Passed, before.UndrawnPassed)
 	}
 	for _, e := range strict.Graph.Evidence() {
 		if e.Q > 0.01 {
@@ -304,7 +323,10 @@ func TestConfidenceBySize(t *testing.T) {
 	for _, c := range []struct {
 		vertices, signals   int
 		confident, tooLarge bool
-	}{{500, 6000, true, false}, {500, 6001, false, false}, {501, 6001, true, false}, {20_000, 2000, true, false}, {20_000, 2001, false, false}, {20_001, 20, false, true}} {
+	}{{500, 6000, true, false}, {500, 6001, false, false}, {501, 6001, true, false}, {20_000, 2000, true, false}, {
+		20_000, 2001,
+		false, false,
+	}, {20_001, 20, false, true}} {
 		if got := isFieldSize(c.vertices, c.vertices*c.signals); got != c.confident {
 			t.Errorf("%d vertices and %d signals: got %t, want %t", c.vertices, c.signals, got, c.confident)
 		}
@@ -315,13 +337,15 @@ func TestConfidenceBySize(t *testing.T) {
 		all := unprepared(mat.NewDense(c.vertices, c.signals, nil))
 		a := &Analysis{Graph: g, Result: &method.Result{}, Preparation: all.Prepared, signals: all, Options: Options{Confidence: Auto}}
 		if a.wantsConfidence() != c.confident || a.isTooLarge() != c.tooLarge || !a.wantsEvidence() {
-			t.Errorf("%d vertices: confidence %t, too large %t, evidence %t", c.vertices, a.wantsConfidence(), a.isTooLarge(), a.wantsEvidence())
+			t.Errorf("%d vertices: confidence %t, too large %t, evidence %t", c.vertices, a.wantsConfidence(), a.isTooLarge(),
+				a.wantsEvidence())
 		}
 	}
 }
 
 func TestPairsThatPassAndAreNoEdgesAreTold(t *testing.T) {
-	a := must.Get(Learn(t.Context(), &Signals{Y: gridField(t, 400).Signals}, Options{Cut: graph.Cut{Rule: graph.CutEdges, Edges: 8}, Floor: 0.05}))
+	a := must.Get(Learn(t.Context(), &Signals{Y: gridField(t, 400).Signals},
+		Options{Cut: graph.Cut{Rule: graph.CutEdges, Edges: 8}, Floor: 0.05}))
 	listed := a.Summary().Evidence
 	if listed.UndrawnPassed < 2 || len(listed.Undrawn) != listed.UndrawnPassed {
 		t.Fatalf("%d pairs of %d are listed: most edges of the grid were cut off", len(listed.Undrawn), listed.UndrawnPassed)
@@ -332,7 +356,10 @@ func TestPairsThatPassAndAreNoEdgesAreTold(t *testing.T) {
 			t.Errorf("%+v is an edge or does not pass", p)
 		}
 	}
-	for count, want := range map[int]string{0: "", 1: "; so has at least 1 pair that is not an edge", 7: "; so have at least 7 pairs that are not edges"} {
+	for count, want := range map[int]string{
+		0: "", 1: "; so has at least 1 pair that is not an edge",
+		7: "; so have at least 7 pairs that are not edges",
+	} {
 		some := &Analysis{Evidence: &EdgeEvidence{UndrawnCount: count}} // of pairs that the method gave a weight
 		if got := some.undrawnWords(); got != want {
 			t.Errorf("of some pairs: got %q, want %q", got, want)

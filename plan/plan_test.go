@@ -26,7 +26,10 @@ import (
 // grid returns a grid of random weights and signals of order one on it.
 func grid(t *testing.T, side, count int, seed uint64) (*graph.Graph, *mat.Dense) {
 	t.Helper()
-	drawn := must.Get(synth.Graph(synth.GraphSpec{Family: synth.FamilyGrid, Vertices: side * side, Weights: synth.UniformWeights, Seed: seed}))
+	drawn := must.Get(synth.Graph(synth.GraphSpec{
+		Family: synth.FamilyGrid, Vertices: side * side, Weights: synth.UniformWeights,
+		Seed: seed,
+	}))
 	field := must.Get(synth.Field(drawn.Graph, synth.FieldSpec{Count: count, Seed: seed}))
 	return drawn.Graph, field.Signals
 }
@@ -46,12 +49,15 @@ func TestThePilotItselfSaysHowManyEdgesItHas(t *testing.T) {
 	for _, at := range p.Points {
 		by, sizes = append(by, at.By), append(sizes, at.Signals)
 	}
-	if !slices.Equal(sizes, []int{50, 100, 200}) || !slices.Equal(by, []document.PlanSource{document.BySubsampling, document.BySubsampling, document.BySimulation}) {
+	if !slices.Equal(sizes, []int{50, 100, 200}) ||
+		!slices.Equal(by, []document.PlanSource{document.BySubsampling, document.BySubsampling, document.BySimulation}) {
 		t.Fatalf("got sizes %v by %v", sizes, by)
 	}
 	own := p.Points[1]
-	if own.All.Edges != float64(a.Graph.EdgeCount()) || own.Sure.Edges != float64(a.Confidence.AtLeast(nervure.SureLevel)) || p.Edges != a.Graph.EdgeCount() {
-		t.Errorf("got %v edges and %v sure ones of %d, want %d and %d", own.All.Edges, own.Sure.Edges, p.Edges, a.Graph.EdgeCount(), a.Confidence.AtLeast(nervure.SureLevel))
+	if own.All.Edges != float64(a.Graph.EdgeCount()) || own.Sure.Edges != float64(a.Confidence.AtLeast(nervure.SureLevel)) ||
+		p.Edges != a.Graph.EdgeCount() {
+		t.Errorf("got %v edges and %v sure ones of %d, want %d and %d", own.All.Edges, own.Sure.Edges, p.Edges, a.Graph.EdgeCount(),
+			a.Confidence.AtLeast(nervure.SureLevel))
 	}
 	// As many edges as the model has: recall and precision are the same then.
 	if math.Abs(own.All.Recall-*own.All.Precision) > 1e-12 {
@@ -78,7 +84,8 @@ func TestAPlanDoesNotDependOnThreads(t *testing.T) {
 	truth, y := grid(t, 3, 60, 1)
 	var plans []*document.Plan
 	for _, threads := range []int{1, 3} {
-		p := must.Get(FromPilot(t.Context(), firstOf(y, truth, 60), Options{Learn: nervure.Options{Method: baseline.GGL{}, Threads: threads}, Sizes: []int{30, 90}, Repeats: 3}))
+		p := must.Get(FromPilot(t.Context(), firstOf(y, truth, 60),
+			Options{Learn: nervure.Options{Method: baseline.GGL{}, Threads: threads}, Sizes: []int{30, 90}, Repeats: 3}))
 		plans = append(plans, p)
 	}
 	if !reflect.DeepEqual(plans[0], plans[1]) {
@@ -92,7 +99,8 @@ func TestSizesAreDoubledUntilEnoughEdgesAreSure(t *testing.T) {
 	matern := must.Get(kernel.Parse("matern:1,0.5", 1, kernel.Chebyshev))
 	for name, k := range map[string]*kernel.Kernel{"gaussian": nil, "field": &matern} {
 		told := 0
-		p := must.Get(FromGraph(t.Context(), ring.Graph, k, Options{Repeats: 2, Progress: func(done, _ int) { told = max(told, done) }}))
+		p := must.Get(FromGraph(t.Context(), ring.Graph, k,
+			Options{Repeats: 2, Progress: func(done, _ int) { told = max(told, done) }}))
 		last := p.Points[len(p.Points)-1]
 		if p.Model != name || p.Edges != 12 || p.Pilot != 0 || told == 0 {
 			t.Errorf("%s: got %+v after %d graphs", name, p, told)
@@ -121,7 +129,8 @@ func TestAPilotInTime(t *testing.T) {
 		}
 	}
 	set := firstOf(y, truth, m)
-	a := must.Get(nervure.Learn(t.Context(), set, nervure.Options{Prepare: prepare.Options{Rows: prepare.RowsTime, Difference: prepare.No}}))
+	a := must.Get(nervure.Learn(t.Context(), set,
+		nervure.Options{Prepare: prepare.Options{Rows: prepare.RowsTime, Difference: prepare.No}}))
 	found := must.Get(modelOf(t.Context(), a))
 	if math.Abs(found.memory-memory) > 0.1 {
 		t.Errorf("got a memory of %.2f, want about %g", found.memory, memory)
@@ -166,7 +175,10 @@ func TestMemoryInClosedForm(t *testing.T) {
 func TestGapsArePartOfTheModel(t *testing.T) {
 	gaps := mat.NewDense(2, 4, []float64{1, math.NaN(), 1, math.NaN(), 1, 1, 1, 1})
 	g := must.Get(graph.New([]string{"a", "b"}, []graph.Edge{{I: 0, J: 1, Weight: 1}}))
-	m := model{truth: g, gaps: gaps, draw: func(count int, _ uint64, noise func() *mat.Dense) (*mat.Dense, error) { return noise(), nil }}
+	m := model{truth: g, gaps: gaps, draw: func(count int, _ uint64, noise func() *mat.Dense) (*mat.Dense, error) {
+		return noise(),
+			nil
+	}}
 	y := must.Get(m.signals(40, 1))
 	if first, all := matrix.Missing(matrix.Rows(y, []int{0})), matrix.Missing(y); first != 20 || all != 20 {
 		t.Errorf("got %d values missing at the first vertex and %d at both, want 20", first, all)
@@ -207,13 +219,17 @@ func TestAnInterruptedPlanHasWhatIsKnown(t *testing.T) {
 	truth, y := grid(t, 3, 60, 1)
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cause := errors.New("enough of it")
-	o := Options{Learn: nervure.Options{Method: baseline.GGL{}, Threads: 1}, Sizes: []int{80, 120}, Repeats: 5, Progress: func(done, _ int) {
-		if done == 3 {
-			cancel(cause)
-		}
-	}}
+	o := Options{
+		Learn: nervure.Options{Method: baseline.GGL{}, Threads: 1}, Sizes: []int{80, 120}, Repeats: 5,
+		Progress: func(done, _ int) {
+			if done == 3 {
+				cancel(cause)
+			}
+		},
+	}
 	p, err := FromPilot(ctx, firstOf(y, truth, 60), o)
-	if !errors.Is(err, cause) || p == nil || !p.Interrupted || len(p.Points) != 2 || p.Points[0].Repeats != 2 || p.Points[1].Repeats != 1 {
+	if !errors.Is(err, cause) || p == nil || !p.Interrupted || len(p.Points) != 2 || p.Points[0].Repeats != 2 ||
+		p.Points[1].Repeats != 1 {
 		t.Errorf("got %+v, %v", p, err)
 	}
 	if p, err := FromPilot(ctx, firstOf(y, truth, 60), o); p != nil || !errors.Is(err, cause) {

@@ -66,15 +66,21 @@ func TestSignalsAreChangedThatNeedIt(t *testing.T) {
 		add  func(i, k int) float64
 		want string // center, scale, common mode
 	}{
-		"nothing to do":           {40, 100, one, func(int, int) float64 { return 0 }, "---"},
-		"offsets":                 {10, 50, one, func(i, _ int) float64 { return float64(i) }, "cs-"},
-		"temperatures in kelvin":  {10, 8, one, func(int, int) float64 { return 280 }, "cs-"},
-		"counts, few and rare":    {10, 30, one, nil, "cs-"},
-		"too few to tell":         {10, 12, one, nil, "---"},
-		"different units":         {10, 100, func(i int) float64 { return math.Pow(10, float64(i%3)) }, func(int, int) float64 { return 0 }, "-s-"},
-		"a market":                {60, 500, one, func(_, k int) float64 { return 0.9 * math.Sqrt2 * math.Sin(float64(k*k)) }, "-sm"},
-		"a market of few":         {20, 500, one, func(_, k int) float64 { return 0.9 * math.Sqrt2 * math.Sin(float64(k*k)) }, "---"},
-		"two camps":               {60, 500, one, func(i, k int) float64 { return float64(1-2*(i%2)) * 2 * math.Sin(float64(k*k)) }, "---"},
+		"nothing to do":          {40, 100, one, func(int, int) float64 { return 0 }, "---"},
+		"offsets":                {10, 50, one, func(i, _ int) float64 { return float64(i) }, "cs-"},
+		"temperatures in kelvin": {10, 8, one, func(int, int) float64 { return 280 }, "cs-"},
+		"counts, few and rare":   {10, 30, one, nil, "cs-"},
+		"too few to tell":        {10, 12, one, nil, "---"},
+		"different units": {
+			10, 100, func(i int) float64 { return math.Pow(10, float64(i%3)) },
+			func(int, int) float64 { return 0 }, "-s-",
+		},
+		"a market":        {60, 500, one, func(_, k int) float64 { return 0.9 * math.Sqrt2 * math.Sin(float64(k*k)) }, "-sm"},
+		"a market of few": {20, 500, one, func(_, k int) float64 { return 0.9 * math.Sqrt2 * math.Sin(float64(k*k)) }, "---"},
+		"two camps": {
+			60, 500, one, func(i, k int) float64 { return float64(1-2*(i%2)) * 2 * math.Sin(float64(k*k)) },
+			"---",
+		},
 		"offsets and common mode": {60, 500, one, func(_, k int) float64 { return 9 + 2*math.Sin(float64(k*k)) }, "csm"},
 	} {
 		t.Run(name, func(t *testing.T) {

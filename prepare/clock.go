@@ -190,7 +190,9 @@ func chooseInTime(ctx context.Context, y *mat.Dense, o Options) (inTime, error) 
 
 // apply returns signals after what is done in time: y itself, which is not modified, if
 // nothing is. Trends and cycles are added to removed, which may be nil.
-func (p inTime) apply(ctx context.Context, y *mat.Dense, times []time.Time, removed *mat.Dense) (z *mat.Dense, taken courseShares, err error) {
+func (p inTime) apply(ctx context.Context, y *mat.Dense, times []time.Time, removed *mat.Dense) (z *mat.Dense, taken courseShares,
+	err error,
+) {
 	z = y
 	if p.log || !p.course.none() {
 		z = mat.DenseCopyOf(y)
@@ -229,9 +231,11 @@ func (p inTime) takeLogs(y *mat.Dense) error {
 
 func logFault(v, offset float64, vertex string, m int) error {
 	if offset == 0 {
-		return input.Errorf(op, input.Log, "vertex %q, observation %d: %g has no logarithm: add an offset to every value first", vertex, m+1, v)
+		return input.Errorf(op, input.Log, "vertex %q, observation %d: %g has no logarithm: add an offset to every value first",
+			vertex, m+1, v)
 	}
-	return input.Errorf(op, input.Log, "vertex %q, observation %d: %g + %g has no logarithm: use a larger offset", vertex, m+1, v, offset)
+	return input.Errorf(op, input.Log, "vertex %q, observation %d: %g + %g has no logarithm: use a larger offset", vertex, m+1, v,
+		offset)
 }
 
 // differences returns the changes from each observation to the next.

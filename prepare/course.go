@@ -281,7 +281,8 @@ func checkCycles(cycles []Cycle, times []time.Time, m int) error {
 			return err
 		}
 		if span := at[m-1] + 1; 2*c.Period > span {
-			return input.Errorf(op, input.Season, "got a period of %g observations, want at most half of the %g that the signals span", c.Period, span)
+			return input.Errorf(op, input.Season,
+				"got a period of %g observations, want at most half of the %g that the signals span", c.Period, span)
 		}
 	}
 	return nil
@@ -292,12 +293,14 @@ func (c Course) fits(times []time.Time, m int) error {
 	at, _ := ticks(times, m)
 	for _, cycle := range c.Cycles {
 		if 2*cycle.Period > at[m-1]+1 {
-			return input.Completef(op, input.Signals, "cycles of %g observations were removed from the signals learned from, so that new signals must span at least %g, and these span %g",
+			return input.Completef(op, input.Signals,
+				"cycles of %g observations were removed from the signals learned from, so that new signals must span at least %g, and these span %g",
 				cycle.Period, 2*cycle.Period, at[m-1]+1)
 		}
 	}
 	if c.Trend && m < trendObservations {
-		return input.Completef(op, input.Signals, "trends were removed from the signals learned from, so that there must be at least %d new signals, and these are %d", trendObservations, m)
+		return input.Completef(op, input.Signals,
+			"trends were removed from the signals learned from, so that there must be at least %d new signals, and these are %d", trendObservations, m)
 	}
 	return nil
 }

@@ -212,7 +212,10 @@ func TestSeriesBesideItsCalendarIsTime(t *testing.T) {
 	for _, calendar := range [][]func(k int) float64{
 		{func(k int) float64 { return float64(k) }},
 		{func(k int) float64 { return float64(k / 120) }, func(k int) float64 { return float64(k % 120 / 10) }},
-		{func(k int) float64 { return float64(k / 120) }, func(k int) float64 { return float64(k % 120 / 10) }, func(k int) float64 { return float64(k % 10) }},
+		{
+			func(k int) float64 { return float64(k / 120) }, func(k int) float64 { return float64(k % 120 / 10) },
+			func(k int) float64 { return float64(k % 10) },
+		},
 	} {
 		y := chainField(rng.Stream(1, "calendar"), 10, 360, 0.8)
 		with := mat.NewDense(10+len(calendar), 360, nil)
@@ -251,7 +254,8 @@ func TestOnlySortedRowsAreCalledSorted(t *testing.T) {
 		}
 	}
 	if called > 1 || tooFew == 0 || missed > 1 {
-		t.Errorf("of 10 short series %d are called sorted and %d too short, and of 5 sorted tables %d are not called so", called, tooFew, missed)
+		t.Errorf("of 10 short series %d are called sorted and %d too short, and of 5 sorted tables %d are not called so", called,
+			tooFew, missed)
 	}
 }
 

@@ -169,7 +169,8 @@ func TestCyclesMakeNoTrends(t *testing.T) {
 func TestTimesMustAscend(t *testing.T) {
 	times := hours(40)
 	times[7], times[8] = times[8], times[7]
-	if _, _, err := Signals(t.Context(), cyclic(4, 40, 1, 10, 8), Options{Times: times}); err == nil || err.Error() != "prepare: times: observation 9 is before observation 8: sort them by time" {
+	if _, _, err := Signals(t.Context(), cyclic(4, 40, 1, 10, 8), Options{Times: times}); err == nil ||
+		err.Error() != "prepare: times: observation 9 is before observation 8: sort them by time" {
 		t.Errorf("got %v", err)
 	}
 }

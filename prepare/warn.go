@@ -124,7 +124,10 @@ func warnOfSkew(ctx context.Context, y *mat.Dense, o Options) []Warning {
 		return nil
 	}
 	if low == 0 {
-		return []Warning{{SkewedFromZero, fmt.Sprintf("values are non-negative and skewed (skewness %.2g)", was), "logarithms with an offset may help"}}
+		return []Warning{{
+			SkewedFromZero, fmt.Sprintf("values are non-negative and skewed (skewness %.2g)", was),
+			"logarithms with an offset may help",
+		}}
 	}
 	return []Warning{{Skewed, fmt.Sprintf("values are positive and skewed (skewness %.2g)", was), "logarithms may help"}}
 }
@@ -184,7 +187,8 @@ func warnOfDuplicates(ctx context.Context, z *mat.Dense, o Options) []Warning {
 	case len(pairs) > most:
 		pairs = append(pairs[:most], fmt.Sprintf("%d more pairs", len(pairs)-most))
 	}
-	doubt := fmt.Sprintf("vertices carry the same signal: %s; remove one of each pair, otherwise their edges mean little", strings.Join(pairs, ", "))
+	doubt := fmt.Sprintf("vertices carry the same signal: %s; remove one of each pair, otherwise their edges mean little",
+		strings.Join(pairs, ", "))
 	return []Warning{{Duplicates, doubt, ""}}
 }
 

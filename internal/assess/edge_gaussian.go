@@ -97,7 +97,8 @@ func (m *EdgeGaussian) Check(n int) error {
 	}
 	for i := range n {
 		if !matrix.Finite(m.Mean[i], m.Scale[i], m.Diagonal[i]) || m.Scale[i] <= 0 || m.Diagonal[i] <= 0 {
-			return fmt.Errorf("%s: vertex %d: got mean %g, scale %g and precision %g, want finite numbers, the last two positive", op, i, m.Mean[i], m.Scale[i], m.Diagonal[i])
+			return fmt.Errorf("%s: vertex %d: got mean %g, scale %g and precision %g, want finite numbers, the last two positive",
+				op, i, m.Mean[i], m.Scale[i], m.Diagonal[i])
 		}
 	}
 	for k, p := range m.Pairs {

@@ -26,7 +26,8 @@ func TestFieldCalibration(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := must.Get(baseline.GGL{}.Learn(t.Context(), method.Problem{Y: y}))
-		c, err := FieldConfidence(t.Context(), y, r.Weights, r.Graph, evidenceOf(t, y, r.Weights, r.Graph), StabilityOptions{Block: BlockLength(y), Seed: *seed})
+		c, err := FieldConfidence(t.Context(), y, r.Weights, r.Graph, evidenceOf(t, y, r.Weights, r.Graph),
+			StabilityOptions{Block: BlockLength(y), Seed: *seed})
 		if input.Find(err) != nil { // no edge was learned
 			continue
 		}
@@ -78,9 +79,15 @@ func TestCalibrationFindsItsCoefficients(t *testing.T) {
 }
 
 func TestFieldEvidenceInClosedForm(t *testing.T) {
-	e := fieldEvidence{agreement: 0.5, observed: 100, partial: 0.3, deviation: 0.1, correlation: 0.9, density: 2, Margin: evidence.Margin{Floor: 2, Path: 2}}
+	e := fieldEvidence{
+		agreement: 0.5, observed: 100, partial: 0.3, deviation: 0.1, correlation: 0.9, density: 2,
+		Margin: evidence.Margin{Floor: 2, Path: 2},
+	}
 	closeness := -math.Log(1 - 0.98*0.9)
-	want := [fieldRegressors]float64{1, 0.5, math.Log(0.32), math.Log(0.32 / 0.12), math.Log(100), closeness, closeness * math.Ln2, 2, math.Ln2}
+	want := [fieldRegressors]float64{
+		1, 0.5, math.Log(0.32), math.Log(0.32 / 0.12), math.Log(100), closeness, closeness * math.Ln2,
+		2, math.Ln2,
+	}
 	for k, x := range e.regressors() {
 		if math.Abs(x-want[k]) > 1e-12 {
 			t.Errorf("regressor %d: got %g, want %g", k, x, want[k])

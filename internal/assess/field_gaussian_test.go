@@ -68,10 +68,12 @@ func TestFitFieldFindsScaleSizeAndNoise(t *testing.T) {
 			unit += m.Scale[i] * m.Scale[i] / 36
 		}
 		unit = math.Sqrt(unit)
-		if math.Abs(m.Kernel.Scale()-c.scale) > 0.15*c.scale || math.Abs(m.Size*unit-c.size) > 0.2*c.size || math.Abs(m.Noise*unit-c.noise) > 0.15*c.noise+0.15*unit {
+		if math.Abs(m.Kernel.Scale()-c.scale) > 0.15*c.scale || math.Abs(m.Size*unit-c.size) > 0.2*c.size ||
+			math.Abs(m.Noise*unit-c.noise) > 0.15*c.noise+0.15*unit {
 			t.Errorf("%s with size %g and noise %g: got %s, %g and %g", c.of, c.size, c.noise, m.Kernel.Name, m.Size*unit, m.Noise*unit)
 		}
-		if m.Kernel.Order() != openKernel(t, c.of).Order() || m.Kernel.Family() != openKernel(t, c.of).Family() || m.Kernel.Warning() != "" {
+		if m.Kernel.Order() != openKernel(t, c.of).Order() || m.Kernel.Family() != openKernel(t, c.of).Family() ||
+			m.Kernel.Warning() != "" {
 			t.Errorf("%s became %s: %s", c.of, m.Kernel.Name, m.Kernel.Warning())
 		}
 	}
@@ -102,17 +104,10 @@ func TestFitFieldIsALikelihoodsMaximum(t *testing.T) {
 		}
 		for _, other := range []FieldGaussian{size, noise, scale} {
 			if deviance(other) < best {
-				t.Errorf("%s with size %g and noise %g is likelier than %s with %g and %g", other.Kernel.Name, other.Size, other.Noise, m.Kernel.Name, m.Size, m.Noise)
+				t.Errorf("%s with size %g and noise %g is likelier than %s with %g and %g", other.Kernel.Name, other.Size,
+					other.Noise, m.Kernel.Name, m.Size, m.Noise)
 			}
 		}
-	}
-}
-
-func TestFitFieldKeepsAScaleThatIsGiven(t *testing.T) {
-	g, y := gridField(t, "matern:2,0.4", 3, 0, 300)
-	m, err := FitField(y, g, openKernel(t, "matern:2,0.7"), true, 1)
-	if err != nil || m.Kernel.Name != "matern:2,0.7" || !(m.Size > 0) {
-		t.Errorf("got %+v, %v", m, err)
 	}
 }
 

@@ -28,7 +28,8 @@ func TestEdgesOfAFieldAreSureAndOthersAreNot(t *testing.T) {
 	for _, dense := range []int{0, MostDensePairs} {
 		var all [][]float64
 		for _, threads := range []int{1, 3} {
-			c := must.Get(fieldConfidence(t.Context(), y, r.Weights, g, evidenceOf(t, y, r.Weights, g), StabilityOptions{Seed: *seed, Threads: threads}, dense))
+			c := must.Get(fieldConfidence(t.Context(), y, r.Weights, g, evidenceOf(t, y, r.Weights, g),
+				StabilityOptions{Seed: *seed, Threads: threads}, dense))
 			for k, e := range c.Graph.Edges() {
 				if got := c.Graph.Confidence()[k]; (got >= 0.9) != (e.J == e.I+1) {
 					t.Errorf("edge %d–%d: got %g", e.I, e.J, got)

@@ -152,7 +152,8 @@ func (m *FieldGaussian) Check(g *graph.Graph) error {
 	n := g.Vertices()
 	switch {
 	case n > MostFieldVertices || g.EdgeCount() == 0 || g.Directed():
-		return fmt.Errorf("%s: got a graph of %d vertices and %d edges, want at most %d and at least one, none of them an arrow", op, n, g.EdgeCount(), MostFieldVertices)
+		return fmt.Errorf("%s: got a graph of %d vertices and %d edges, want at most %d and at least one, none of them an arrow",
+			op, n, g.EdgeCount(), MostFieldVertices)
 	case m.Kernel.Family() == "":
 		return fmt.Errorf("%s: %s is no kernel of a field", op, m.Kernel.Name)
 	}
@@ -161,7 +162,8 @@ func (m *FieldGaussian) Check(g *graph.Graph) error {
 	}
 	for i := range n {
 		if !matrix.Finite(m.Mean[i], m.Scale[i]) || m.Scale[i] <= 0 {
-			return fmt.Errorf("%s: vertex %d: got mean %g and scale %g, want finite numbers, the last positive", op, i, m.Mean[i], m.Scale[i])
+			return fmt.Errorf("%s: vertex %d: got mean %g and scale %g, want finite numbers, the last positive", op, i, m.Mean[i],
+				m.Scale[i])
 		}
 	}
 	if !matrix.Finite(m.Size, m.Noise) || m.Size <= 0 || m.Noise < 0 {

@@ -35,7 +35,8 @@ func TestFieldConfidenceEndsWithItsContext(t *testing.T) {
 	y, r := chainField(t, 10, 100)
 	why := errors.New("enough")
 	ctx, cancel := context.WithCancelCause(t.Context())
-	c, err := FieldConfidence(ctx, y, r.Weights, r.Graph, evidenceOf(t, y, r.Weights, r.Graph), StabilityOptions{Report: func(int, int) { cancel(why) }})
+	c, err := FieldConfidence(ctx, y, r.Weights, r.Graph, evidenceOf(t, y, r.Weights, r.Graph),
+		StabilityOptions{Report: func(int, int) { cancel(why) }})
 	if c != nil || !errors.Is(err, why) {
 		t.Errorf("got %v, %v", c, err)
 	}
@@ -76,7 +77,14 @@ func TestEvidenceOfHalvesInClosedForm(t *testing.T) {
 
 func TestCorrelationTreeHasTheLargest(t *testing.T) {
 	c := linalg.NewDense(4, 4)
-	for _, e := range []graph.Edge{{I: 0, J: 1, Weight: 0.2}, {I: 0, J: 2, Weight: 0.9}, {I: 0, J: 3, Weight: 0.1}, {I: 1, J: 2, Weight: 0.5}, {I: 1, J: 3, Weight: 0.7}, {I: 2, J: 3, Weight: 0.3}} {
+	for _, e := range []graph.Edge{
+		{I: 0, J: 1, Weight: 0.2},
+		{I: 0, J: 2, Weight: 0.9},
+		{I: 0, J: 3, Weight: 0.1},
+		{I: 1, J: 2, Weight: 0.5},
+		{I: 1, J: 3, Weight: 0.7},
+		{I: 2, J: 3, Weight: 0.3},
+	} {
 		c.Data[e.I*4+e.J], c.Data[e.J*4+e.I] = e.Weight, e.Weight
 	}
 	tree := correlationTree(c)

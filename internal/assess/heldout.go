@@ -79,7 +79,8 @@ func HoldOut(ctx context.Context, y *mat.Dense, learn Learner, o HeldOutOptions)
 	o.Folds = cmp.Or(o.Folds, min(5, m))
 	parts := max(o.Folds, 2)
 	if o.Folds < 1 || m-(m+parts-1)/parts < 2 {
-		return nil, fmt.Errorf("assess.HoldOut: got %d signals for %d folds, want at least 1 fold and 2 signals outside each fold", m, o.Folds)
+		return nil, fmt.Errorf("assess.HoldOut: got %d signals for %d folds, want at least 1 fold and 2 signals outside each fold",
+			m, o.Folds)
 	}
 	learned := o.Learned
 	if learned == nil {

@@ -43,24 +43,78 @@ func TestRankRecommends(t *testing.T) {
 
 		favoured Favoured
 	}{
-		"the sparsest that is adequate":           {[]Contender{contender("dense", 90, 10, 0.1), contender("sparse", 30, 9.5, 0.1), contender("poor", 20, 8, 0.1)}, "sparse", ByFewEdges, Favoured{}},
-		"direct edges that gain half":             {[]Contender{contender("dense", 90, 10, 0.1), contender("sparse", 30, 9.5, 0.1), direct(5.1)}, "direct", ByDirect, Favoured{}},
-		"not direct edges that gain less":         {[]Contender{contender("dense", 90, 10, 0.1), contender("sparse", 30, 9.5, 0.1), direct(4.9)}, "sparse", ByFewEdges, Favoured{}},
-		"the best if nothing sparser is adequate": {[]Contender{contender("dense", 90, 10, 0.1), contender("poor", 20, 8, 0.1)}, "dense", ByFewEdges, Favoured{}},
-		"the better of about as many edges":       {[]Contender{contender("sparse", 30, 9.5, 0.1), contender("better", 32, 10, 0.1)}, "better", ByFewEdges, Favoured{}},
-		"the sparser of a tie":                    {[]Contender{opposite, contender("sparse", 30, 9.5, 0.1)}, "sparse", ByFewEdges, Favoured{}},
-		"the simpler of a tie at the same edges":  {[]Contender{laborious, contender("sparse", 30, 9.5, 0.1)}, "sparse", ByFewEdges, Favoured{}},
-		"edges are counted where they gain":       {[]Contender{fickle, contender("sparse", 30, 9.5, 0.1)}, "sparse", ByFewEdges, Favoured{}},
-		"none where no graph gains":               {[]Contender{contender("a", 30, -1, 0.1), contender("b", 20, 0.01, 0.1)}, "", ByNothing, Favoured{}},
-		"what is exact":                           {[]Contender{contender("a", 30, 5, 0.1), proven}, "proven", ByProof, Favoured{}},
-		"an own model that gains more":            {[]Contender{contender("a", 30, 5, 0.1), owner(6)}, "owner", ByOwnModel, Favoured{}},
-		"not an own model that gains less":        {[]Contender{contender("a", 30, 5, 0.1), owner(4)}, "a", ByFewEdges, Favoured{}},
-		"edges whose own model gains nothing":     {[]Contender{contender("a", 30, -5, 0.1), owner(-1)}, "owner", ByFewEdges, Favoured{}},
-		"nothing of nothing":                      {nil, "", ByNothing, Favoured{}},
-		"the one that is favoured":                {[]Contender{contender("a", 30, 5, 0.1), owner(6), contender("b", 30, 4, 0.1)}, "b", ByLearn, Favoured{"b", "as learn does"}},
-		"a favoured one by its own model":         {[]Contender{contender("a", 30, 5, 0.1), owner(4)}, "owner", ByLearn, Favoured{"owner", "as learn does"}},
-		"not a favoured one that gains nothing":   {[]Contender{contender("a", 30, 5, 0.1), contender("b", 30, -1, 0.1)}, "a", ByFewEdges, Favoured{"b", "as learn does"}},
-		"what is exact before what is favoured":   {[]Contender{contender("a", 30, 5, 0.1), proven}, "proven", ByProof, Favoured{"a", "as learn does"}},
+		"the sparsest that is adequate": {[]Contender{
+			contender("dense", 90, 10, 0.1), contender("sparse", 30, 9.5, 0.1),
+			contender("poor", 20, 8, 0.1),
+		}, "sparse", ByFewEdges, Favoured{}},
+		"direct edges that gain half": {[]Contender{
+			contender("dense", 90, 10, 0.1), contender("sparse", 30, 9.5, 0.1),
+			direct(5.1),
+		}, "direct", ByDirect, Favoured{}},
+		"not direct edges that gain less": {[]Contender{
+			contender("dense", 90, 10, 0.1), contender("sparse", 30, 9.5, 0.1),
+			direct(4.9),
+		}, "sparse", ByFewEdges, Favoured{}},
+		"the best if nothing sparser is adequate": {
+			[]Contender{contender("dense", 90, 10, 0.1), contender("poor", 20, 8, 0.1)},
+			"dense", ByFewEdges,
+			Favoured{},
+		},
+		"the better of about as many edges": {[]Contender{
+			contender("sparse", 30, 9.5, 0.1),
+			contender("better", 32, 10, 0.1),
+		}, "better", ByFewEdges, Favoured{}},
+		"the sparser of a tie": {
+			[]Contender{opposite, contender("sparse", 30, 9.5, 0.1)},
+			"sparse", ByFewEdges,
+			Favoured{},
+		},
+		"the simpler of a tie at the same edges": {
+			[]Contender{laborious, contender("sparse", 30, 9.5, 0.1)},
+			"sparse", ByFewEdges,
+			Favoured{},
+		},
+		"edges are counted where they gain": {
+			[]Contender{fickle, contender("sparse", 30, 9.5, 0.1)},
+			"sparse", ByFewEdges,
+			Favoured{},
+		},
+		"none where no graph gains": {
+			[]Contender{contender("a", 30, -1, 0.1), contender("b", 20, 0.01, 0.1)},
+			"",
+			ByNothing,
+			Favoured{},
+		},
+		"what is exact":                    {[]Contender{contender("a", 30, 5, 0.1), proven}, "proven", ByProof, Favoured{}},
+		"an own model that gains more":     {[]Contender{contender("a", 30, 5, 0.1), owner(6)}, "owner", ByOwnModel, Favoured{}},
+		"not an own model that gains less": {[]Contender{contender("a", 30, 5, 0.1), owner(4)}, "a", ByFewEdges, Favoured{}},
+		"edges whose own model gains nothing": {
+			[]Contender{contender("a", 30, -5, 0.1), owner(-1)},
+			"owner", ByFewEdges,
+			Favoured{},
+		},
+		"nothing of nothing": {nil, "", ByNothing, Favoured{}},
+		"the one that is favoured": {
+			[]Contender{contender("a", 30, 5, 0.1), owner(6), contender("b", 30, 4, 0.1)},
+			"b", ByLearn,
+			Favoured{"b", "as learn does"},
+		},
+		"a favoured one by its own model": {
+			[]Contender{contender("a", 30, 5, 0.1), owner(4)},
+			"owner", ByLearn,
+			Favoured{"owner", "as learn does"},
+		},
+		"not a favoured one that gains nothing": {
+			[]Contender{contender("a", 30, 5, 0.1), contender("b", 30, -1, 0.1)},
+			"a",
+			ByFewEdges,
+			Favoured{"b", "as learn does"},
+		},
+		"what is exact before what is favoured": {
+			[]Contender{contender("a", 30, 5, 0.1), proven},
+			"proven", ByProof,
+			Favoured{"a", "as learn does"},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := Rank(c.list, c.favoured)

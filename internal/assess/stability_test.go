@@ -71,7 +71,8 @@ func TestEvidenceInClosedForm(t *testing.T) {
 			found, strength = 8, strength+4
 		}
 		want := support{math.Log((found + 0.5) / (8.5 - found)), math.Log((strength + 0.5) / (8.5 - strength)), 0.25}
-		if got := tally.support(e, 0.25); math.Abs(got.found-want.found) > 1e-12 || math.Abs(got.strength-want.strength) > 1e-12 || got.agreement != 0.25 {
+		if got := tally.support(e, 0.25); math.Abs(got.found-want.found) > 1e-12 || math.Abs(got.strength-want.strength) > 1e-12 ||
+			got.agreement != 0.25 {
 			t.Errorf("edge %d: got %+v, want %+v", e, got, want)
 		}
 	}
@@ -162,7 +163,8 @@ func TestMoreHalvesSayMore(t *testing.T) {
 
 func TestAProvedGraphHasConfidence1AtNoCost(t *testing.T) {
 	result := &learn.Result{Graph: star(t, 6), Certified: true}
-	c := must.Get(Stability(t.Context(), mat.NewDense(6, 40, nil), asMethod(result), StabilityOptions{Report: func(int, int) { t.Error("a half was learned from") }}))
+	c := must.Get(Stability(t.Context(), mat.NewDense(6, 40, nil), asMethod(result),
+		StabilityOptions{Report: func(int, int) { t.Error("a half was learned from") }}))
 	if c.AtLeast(1) != result.Graph.EdgeCount() || c.Halves != 0 || c.Agreement != 1 {
 		t.Errorf("%d of %d edges have 1, from %d halves", c.AtLeast(1), result.Graph.EdgeCount(), c.Halves)
 	}
@@ -177,15 +179,17 @@ func TestConfidenceDoesNotDependOnThreads(t *testing.T) {
 		var want []float64
 		for _, threads := range []int{1, 3} {
 			reports := 0
-			c := must.Get(Stability(t.Context(), truth.Signals, asMethod(result), StabilityOptions{Pairs: 3, Seed: 7, Threads: threads, Report: func(done, all int) {
-				if reports++; done != reports || all != 6 {
-					t.Errorf("report %d says %d of %d", reports, done, all)
-				}
-			}}))
+			c := must.Get(Stability(t.Context(), truth.Signals, asMethod(result),
+				StabilityOptions{Pairs: 3, Seed: 7, Threads: threads, Report: func(done, all int) {
+					if reports++; done != reports || all != 6 {
+						t.Errorf("report %d says %d of %d", reports, done, all)
+					}
+				}}))
 			if want == nil {
 				want = c.Graph.Confidence()
 			}
-			if got := c.Graph.Confidence(); !slices.Equal(got, want) || c.Halves != 6 || reports != 6 || !slices.Equal(c.Graph.Edges(), result.Graph.Edges()) {
+			if got := c.Graph.Confidence(); !slices.Equal(got, want) || c.Halves != 6 || reports != 6 ||
+				!slices.Equal(c.Graph.Edges(), result.Graph.Edges()) {
 				t.Errorf("%s, %d threads: got %v from %d halves, want %v", name, threads, got, c.Halves, want)
 			}
 		}

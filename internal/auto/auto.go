@@ -127,9 +127,11 @@ func (c *Choice) Because() string {
 	case c.IsField() && !c.edgesWin():
 		return "it finds edges, and the sparse model does not make held-out signals likelier than these do"
 	case !(own > max(other, 0)): // or one of them is not known
-		return fmt.Sprintf("held-out signals are likelier under it than under %s (by %.3g nats per signal)", of, math.Abs(c.Difference.Mean))
+		return fmt.Sprintf("held-out signals are likelier under it than under %s (by %.3g nats per signal)", of,
+			math.Abs(c.Difference.Mean))
 	case c.IsField():
-		return fmt.Sprintf("a simple Gaussian graph predicts %s of hidden values, %s %s", words.Percent(own), of, words.Percent(max(other, 0)))
+		return fmt.Sprintf("a simple Gaussian graph predicts %s of hidden values, %s %s", words.Percent(own), of,
+			words.Percent(max(other, 0)))
 	}
 	return fmt.Sprintf("it predicts %s of hidden values, %s %s", words.Percent(own), of, words.Percent(max(other, 0)))
 }

@@ -331,7 +331,9 @@ func lowPassCodes(ctx context.Context, p method.Problem) (*graph.Graph, assess.S
 
 // codes learns by a short run of the sparse method. Its edges by themselves are of no
 // interest, and take long to fit: there are none.
-func codes(ctx context.Context, p method.Problem, model learn.Model, kernels learn.KernelLearning) (*graph.Graph, assess.SignalModel, error) {
+func codes(ctx context.Context, p method.Problem, model learn.Model,
+	kernels learn.KernelLearning,
+) (*graph.Graph, assess.SignalModel, error) {
 	r, err := learn.Fit(ctx, p.Y, model, learn.Options{
 		Names: p.Names, Starts: 1, Rounds: autoRounds, Kernels: kernels,
 		Cut: graph.Cut{Rule: graph.CutThreshold}, Seed: p.Seed, Threads: p.Threads,

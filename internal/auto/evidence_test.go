@@ -19,7 +19,8 @@ import (
 func TestWidePatternsAreToldFromSmoothFields(t *testing.T) {
 	heat := must.Get(kernel.Heat(4, 15, kernel.Chebyshev))
 	drawn := must.Get(synth.Graph(synth.GraphSpec{Family: synth.FamilyRBF, Vertices: 40, Seed: 7}))
-	patterns := must.Get(synth.Signals(drawn.Graph, []kernel.Kernel{heat}, synth.SignalSpec{Count: 200, Sparsity: 3, Distinct: true, Seed: 7}))
+	patterns := must.Get(synth.Signals(drawn.Graph, []kernel.Kernel{heat},
+		synth.SignalSpec{Count: 200, Sparsity: 3, Distinct: true, Seed: 7}))
 	field := must.Get(synth.Field(drawn.Graph, synth.FieldSpec{Order: 4, Count: 200, Seed: 7}))
 	c, err := auto.Compare(t.Context(), method.Problem{Y: patterns.Signals, Seed: 1}, false, nil)
 	if err != nil || c.IsField() || c.EdgesOf != "covariance" {
@@ -42,7 +43,8 @@ func TestFieldsThatEdgesMissAreKnownByTheirCovariance(t *testing.T) {
 	}
 	p.Kernels = kernel.Paper() // the same, but then codes are compared with edges alone
 	edges, err := auto.Compare(t.Context(), p, false, nil)
-	if err != nil || edges.IsField() || edges.EdgesOf == "covariance" || edges.Edges.Mean >= edges.Codes.Mean || edges.Codes != c.Codes {
+	if err != nil || edges.IsField() || edges.EdgesOf == "covariance" || edges.Edges.Mean >= edges.Codes.Mean ||
+		edges.Codes != c.Codes {
 		t.Errorf("by edges alone: %+v, %v", edges, err)
 	}
 }

@@ -21,7 +21,8 @@ import (
 
 func exactSignals(t *testing.T) *mat.Dense {
 	t.Helper()
-	s := must.Get(synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 20, Seed: 5}, kernel.Paper(), synth.SignalSpec{Count: 60, Sparsity: 4, Seed: 5}))
+	s := must.Get(synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 20, Seed: 5}, kernel.Paper(),
+		synth.SignalSpec{Count: 60, Sparsity: 4, Seed: 5}))
 	return s.Clean
 }
 
@@ -63,7 +64,8 @@ func TestTheBestSoFarIsKeptWhileTheMethodIsChosen(t *testing.T) {
 		}
 	}
 	d, err := auto.Choose(ctx, ctx, p, nil, nil)
-	if !errors.Is(err, stop) || d.Result == nil || d.Result.Status != method.Interrupted || d.Result.Graph.EdgeCount() == 0 || d.Choice.Uncompared() == "" {
+	if !errors.Is(err, stop) || d.Result == nil || d.Result.Status != method.Interrupted || d.Result.Graph.EdgeCount() == 0 ||
+		d.Choice.Uncompared() == "" {
 		t.Errorf("got %+v, %v", d, err)
 	}
 }

@@ -71,15 +71,21 @@ func TestHeavyTailsAreFields(t *testing.T) {
 
 // The same rule, and the same evidence, is what comparisons of all methods favour.
 func TestComparisonsFavourWhatIsChosen(t *testing.T) {
-	drawn := must.Get(synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 20, Seed: 5}, kernel.Paper(), synth.SignalSpec{Count: 100, Sparsity: 4, Noise: 0.1, Seed: 5}))
+	drawn := must.Get(synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 20, Seed: 5}, kernel.Paper(),
+		synth.SignalSpec{Count: 100, Sparsity: 4, Noise: 0.1, Seed: 5}))
 	list := []assess.Contender{{Name: "sparse"}, {Name: "field", Edges: 30}, {Name: "knn"}}
 	for want, y := range map[string]*mat.Dense{"sparse": drawn.Signals, "field": fieldOf(t, 1, 125)} {
 		p := method.Problem{Y: y, Seed: 1}
 		d := must.Get(auto.Choose(t.Context(), t.Context(), p, nil, nil))
-		if got := auto.Favoured(t.Context(), p, true, list); got.Name != want || d.Method.Name() != want || got.Because != "nervure learn takes it, by a test of its own on halves of the signals: "+d.Choice.Because() {
+		if got := auto.Favoured(t.Context(), p, true, list); got.Name != want || d.Method.Name() != want ||
+			got.Because != "nervure learn takes it, by a test of its own on halves of the signals: "+d.Choice.Because() {
 			t.Errorf("got %+v and %s, want %s", got, d.Choice, want)
 		}
-		for _, without := range [][]assess.Contender{list[1:], {list[0], list[2]}, {list[0], list[1], {Name: "other", Certified: true}}} {
+		for _, without := range [][]assess.Contender{
+			list[1:],
+			{list[0], list[2]},
+			{list[0], list[1], {Name: "other", Certified: true}},
+		} {
 			if got := auto.Favoured(t.Context(), p, true, without); got != (assess.Favoured{}) {
 				t.Errorf("%v: got %+v", without, got)
 			}

@@ -88,7 +88,8 @@ func TestFewPairsSayWhatAllSay(t *testing.T) {
 	}
 	for k, e := range of.graph.Edges() {
 		all, few := found[0].Edges[k], found[1].Edges[k]
-		if math.Abs(all.Partial-few.Partial) > 1e-4 || math.Abs(all.Low-few.Low) > 1e-4 || math.Abs(all.High-few.High) > 1e-4 || few.Q < all.Q-1e-4 {
+		if math.Abs(all.Partial-few.Partial) > 1e-4 || math.Abs(all.Low-few.Low) > 1e-4 || math.Abs(all.High-few.High) > 1e-4 ||
+			few.Q < all.Q-1e-4 {
 			t.Errorf("edge %d–%d: got %+v, among all pairs %+v", e.I, e.J, few, all)
 		}
 	}

@@ -45,7 +45,8 @@ func TestRejoinedVerticesHaveTheEdgesOfTheirOriginWithWhatIsKnown(t *testing.T) 
 			t.Fatal(err)
 		}
 		got := rejoined(known, equal)
-		if !slices.Equal(got.Edges(), wantEdges) || !slices.Equal(got.Confidence(), c.wantConfidence) || !slices.Equal(got.Evidence(), c.wantEvidence) {
+		if !slices.Equal(got.Edges(), wantEdges) || !slices.Equal(got.Confidence(), c.wantConfidence) ||
+			!slices.Equal(got.Evidence(), c.wantEvidence) {
 			t.Errorf("with %s: got %v with confidence %v and evidence %v, want %v, %v and %v",
 				name, got.Edges(), got.Confidence(), got.Evidence(), wantEdges, c.wantConfidence, c.wantEvidence)
 		}

@@ -53,13 +53,16 @@ func (r *RestCheck) String() string {
 	if r.Agrees {
 		return learned + "agrees"
 	}
-	return fmt.Sprintf("%sdoes not agree (%s %s, and %s of those learned from): use a larger sample, or check the data for drift", learned, what, number(r.Rest.Mean), number(r.Sample.Mean))
+	return fmt.Sprintf("%sdoes not agree (%s %s, and %s of those learned from): use a larger sample, or check the data for drift",
+		learned, what, number(r.Rest.Mean), number(r.Sample.Mean))
 }
 
 // Compare measures all signals, and reports whether the two kinds are alike: the means
 // differ by no more than chance, and a tenth of what signals learned from differ by. A few
 // signals far out of the sample's scale are left out of both.
-func (r *RestCheck) Compare(ctx context.Context, whole *signals.Whole, s *Signals, bad prepare.FaultRule, measure func(*mat.Dense) ([]float64, error)) error {
+func (r *RestCheck) Compare(ctx context.Context, whole *signals.Whole, s *Signals, bad prepare.FaultRule,
+	measure func(*mat.Dense) ([]float64, error),
+) error {
 	var sample, rest moments
 	var largeSample, largeRest []float64 // what is measured of those
 	from, scale := 0, sensors.ScaleOf(s.Prepared.Given)

@@ -73,7 +73,10 @@ func chooseValues(ctx context.Context, s *signals.Set, r Request, prepared *prep
 	if choice.Innovations {
 		other.SensorFindings, other.Rows, other.Given, other.CutShort = prepared.SensorFindings, prepared.Rows, prepared.Given, prepared.CutShort
 		other.Warnings = append(other.Warnings, slices.DeleteFunc(slices.Clone(prepared.Warnings), func(w prepare.Warning) bool {
-			return !slices.Contains([]prepare.WarningKind{prepare.BadSensors, prepare.BadSensorsKept, prepare.EqualVertices, prepare.OutOfScale, prepare.OutOfScaleKept, prepare.OutOfTime}, w.Kind)
+			return !slices.Contains([]prepare.WarningKind{
+				prepare.BadSensors, prepare.BadSensorsKept, prepare.EqualVertices,
+				prepare.OutOfScale, prepare.OutOfScaleKept, prepare.OutOfTime,
+			}, w.Kind)
 		})...)
 		prepared = other
 	} else if at := slices.IndexFunc(prepared.Warnings, func(w prepare.Warning) bool { return w.Kind == prepare.Autocorrelated }); at >= 0 {

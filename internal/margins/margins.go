@@ -114,7 +114,8 @@ func (in Inspection) Field(fill func(*mat.Dense) (*mat.Dense, error)) (*mat.Dens
 		}
 		ordinal := len(varying) - len(seen)
 		if ordinal > 0 {
-			if hidden, corrected := hiddenCorrelations(matrix.Rows(scores, varying), axes); corrected > 0 && takeCorrelations(part, hidden) {
+			if hidden, corrected := hiddenCorrelations(matrix.Rows(scores, varying), axes); corrected > 0 &&
+				takeCorrelations(part, hidden) {
 				f.Ordinal = corrected
 			}
 		}
@@ -140,7 +141,8 @@ func (in Inspection) Field(fill func(*mat.Dense) (*mat.Dense, error)) (*mat.Dens
 // rare returns which ordinal vertices hardly ever vary; none if hardly anything else would be left.
 func (in Inspection) rare() []int {
 	rare := matrix.Where(in.axes, func(_ int, a *axis) bool { return a != nil && a.rare })
-	if varying := len(matrix.Where(matrix.DescribeRows(in.y), func(_ int, r matrix.Row) bool { return r.Varies })); varying-len(rare) < fewestLeft {
+	if varying := len(matrix.Where(matrix.DescribeRows(in.y),
+		func(_ int, r matrix.Row) bool { return r.Varies })); varying-len(rare) < fewestLeft {
 		return nil
 	}
 	return rare

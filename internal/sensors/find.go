@@ -87,7 +87,10 @@ func (f *finder) search(ctx context.Context) error {
 			}
 			return p.findSteps(ctx)
 		}
-		for _, find := range []func(*peers, context.Context) []prepare.Fault{steps, (*peers).findShifts, (*peers).findSharedShifts, (*peers).findSlips, (*peers).findNoise} {
+		for _, find := range []func(*peers, context.Context) []prepare.Fault{
+			steps, (*peers).findShifts, (*peers).findSharedShifts,
+			(*peers).findSlips, (*peers).findNoise,
+		} {
 			found := find(p, ctx)
 			if err := f.add(ctx, found); err != nil {
 				return err

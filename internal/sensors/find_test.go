@@ -34,7 +34,8 @@ func TestEachKindOfFaultIsFound(t *testing.T) {
 			found := faultsIn(t, r.Signals, nil, r.Times)
 			for _, truth := range r.Faults {
 				if !slices.ContainsFunc(found, func(f prepare.Fault) bool {
-					return f.Vertex == truth.Vertex && alike(f.Kind, prepare.FaultKind(truth.Kind)) || f.Kind == prepare.Copy && f.Origin == truth.Vertex
+					return f.Vertex == truth.Vertex && alike(f.Kind, prepare.FaultKind(truth.Kind)) || f.Kind == prepare.Copy &&
+						f.Origin == truth.Vertex
 				}) {
 					t.Errorf("sensor %d was not found: %+v", truth.Vertex, truth)
 				}
@@ -85,7 +86,8 @@ func TestSensorsThatWorkRaiseNoAlarm(t *testing.T) {
 		r := recording(t, simulate.MessySpec{Seed: 601, Mess: mess})
 		look(string(mess), r.Signals, r.Times)
 	}
-	truth := must.Get(synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 50, Seed: 7}, kernel.Paper(), synth.SignalSpec{Count: 300, Sparsity: 3, Seed: 7}))
+	truth := must.Get(synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 50, Seed: 7}, kernel.Paper(),
+		synth.SignalSpec{Count: 300, Sparsity: 3, Seed: 7}))
 	look("signals of the model", truth.Signals, nil)
 	y, draw := mat.NewDense(100, 100, nil), rng.Stream(1, "few observations")
 	factors, loads := mat.NewDense(10, 100, nil), mat.NewDense(100, 10, nil)

@@ -82,7 +82,8 @@ func codeIn(x []float64, zeroIsValue bool) (code float64, places []int) {
 				gap = min(gap, math.Abs(v-code))
 			}
 		}
-		if len(places) >= repeats && float64(len(places)) < share*float64(len(values)) && math.Abs(code-median) > distance*sd && gap > codeGap*sd {
+		if len(places) >= repeats && float64(len(places)) < share*float64(len(values)) && math.Abs(code-median) > distance*sd &&
+			gap > codeGap*sd {
 			return code, places
 		}
 	}
