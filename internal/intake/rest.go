@@ -65,48 +65,24 @@ func (r *RestCheck) Compare(ctx context.Context, whole *signals.Whole, s *Signal
 ) error {
 	var sample, rest moments
 	var largeSample, largeRest []float64 // what is measured of those
-	from, scale := 0, sensors.ScaleOf(s.Prepared.Given)
+	scale := sensors.ScaleOf(s.Prepared.Given)
 	if bad == prepare.ReportFaults {
 		scale = sensors.Scale{}
 	}
-	for block, err := range whole.Blocks() {
-		if err != nil {
-			return err
+	err := s.measureAll(ctx, whole, scale, measure, func(v float64, learned, large bool) {
+		switch {
+		case large && learned:
+			largeSample = append(largeSample, v)
+		case large:
+			largeRest = append(largeRest, v)
+		case learned:
+			sample.add(v)
+		default:
+			rest.add(v)
 		}
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		usual, large := matrix.ObservedColumns(block), scale.Out(block)
-		usual = slices.DeleteFunc(usual, func(k int) bool { _, found := slices.BinarySearch(large, k); return found })
-		for _, some := range [][]int{usual, large} { // apart, because they may be used to fill each other's gaps
-			if len(some) == 0 {
-				continue
-			}
-			y, _, err := s.Prepared.Report.Transform.Apply(matrix.Columns(block, some), nil)
-			if err != nil {
-				return err
-			}
-			values, err := measure(s.Rows(y))
-			if err != nil {
-				return err
-			}
-			for k, v := range values {
-				_, learned := slices.BinarySearch(whole.Chosen, whole.At(from+some[k]))
-				_, isLarge := slices.BinarySearch(large, some[k])
-				switch {
-				case isLarge && learned:
-					largeSample = append(largeSample, v)
-				case isLarge:
-					largeRest = append(largeRest, v)
-				case learned:
-					sample.add(v)
-				default:
-					rest.add(v)
-				}
-			}
-		}
-		_, count := block.Dims()
-		from += count
+	})
+	if err != nil {
+		return err
 	}
 	if sensors.AreFaults(len(largeSample)+len(largeRest), whole.Signals) {
 		r.OutOfScale = len(largeRest)
@@ -122,6 +98,44 @@ func (r *RestCheck) Compare(ctx context.Context, whole *signals.Whole, s *Signal
 	const chance, alike, rounding = 4, 0.1, 1e-9
 	apart := math.Abs(r.Sample.Mean - r.Rest.Mean)
 	r.Agrees = apart <= chance*math.Hypot(r.Sample.StdErr, r.Rest.StdErr)+alike*sample.deviation()+rounding
+	return nil
+}
+
+// measureAll measures all signals, prepared as those learned from, block by block. Those out of scale are measured apart,
+// because signals may be used to fill each other's gaps.
+func (s *Signals) measureAll(ctx context.Context, whole *signals.Whole, scale sensors.Scale,
+	measure func(*mat.Dense) ([]float64, error), use func(v float64, learned, large bool),
+) error {
+	from := 0
+	for block, err := range whole.Blocks() {
+		if err != nil {
+			return err
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		large := scale.Out(block)
+		isLarge := func(k int) bool { _, found := slices.BinarySearch(large, k); return found }
+		for _, some := range [][]int{slices.DeleteFunc(matrix.ObservedColumns(block), isLarge), large} {
+			if len(some) == 0 {
+				continue
+			}
+			y, _, err := s.Prepared.Report.Transform.Apply(matrix.Columns(block, some), nil)
+			if err != nil {
+				return err
+			}
+			values, err := measure(s.Rows(y))
+			if err != nil {
+				return err
+			}
+			for k, v := range values {
+				_, learned := slices.BinarySearch(whole.Chosen, whole.At(from+some[k]))
+				use(v, learned, isLarge(some[k]))
+			}
+		}
+		_, count := block.Dims()
+		from += count
+	}
 	return nil
 }
 
