@@ -74,11 +74,10 @@ func (w *apartWorker) fit(x linalg.Dense, i int, on []int) (beta []float64, vari
 		return make([]float64, len(on)), 1
 	}
 	moments := w.near.Moments(x, slices.Concat(on, []int{i}))
-	beta = slices.Clone(linalg.Row(moments, len(on))[:len(on)])
-	covered := w.small.Solve(beta, func(p int, dst []float64) {
-		copy(dst, linalg.Row(moments, p))
-		dst[p] *= 1 + 1e-10 // rounding errors
-	})
+	for p := range on {
+		linalg.Row(moments, p)[p] *= 1 + 1e-10 // rounding errors
+	}
+	beta, covered := w.small.Regress(moments, len(on), matrix.Span(0, len(on)), nil)
 	if math.IsInf(covered, 1) { // some follow each other exactly
 		return make([]float64, len(on)), 1
 	}
