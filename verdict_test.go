@@ -192,7 +192,7 @@ func TestAutoTakesTheMethodThatFits(t *testing.T) {
 
 // A graph of noise has no edges, unless these are asked for.
 func TestNoStructureHasNoEdges(t *testing.T) {
-	o := Options{Prepare: prepare.None()}
+	o := Options{Prepare: prepare.None(), Confidence: No}
 	bare := must.Get(Learn(t.Context(), white(20, 200), o))
 	o.KeepEdges = true
 	kept := must.Get(Learn(t.Context(), white(20, 200), o))
