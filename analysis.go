@@ -71,6 +71,8 @@ type (
 	HeldOut = assess.HeldOut
 	// An Estimate is a mean with its standard error.
 	Estimate = assess.Estimate
+	// A RestCheck reports whether signals that were not learned from are like those that were.
+	RestCheck = intake.RestCheck
 	// A Ranking is an order of methods and a choice among them, made without any truth.
 	Ranking = assess.Ranking
 	// A Place is a method's in a ranking.
@@ -315,7 +317,8 @@ func (a *Analysis) wantsConfidence() bool {
 // isTooLarge reports whether edges would have a confidence if there were fewer vertices or signals.
 func (a *Analysis) isTooLarge() bool {
 	vertices, values := a.size()
-	return a.Options.Confidence == Auto && a.explanation() == nil && vertices > assess.MostDensePairs && !isFieldSize(vertices, values) &&
+	return a.Options.Confidence == Auto && a.explanation() == nil && vertices > assess.MostDensePairs &&
+		!isFieldSize(vertices, values) &&
 		a.Status != method.Interrupted && !a.Graph.Directed() && a.Graph.EdgeCount() > 0
 }
 
@@ -414,7 +417,9 @@ func (a *Analysis) skipConfidence() {
 // assessCodes is for a graph of a method with codes. Unless held-out signals clearly are
 // sums of few patterns, its edges may be artefacts of a wrong model, which may be as
 // stable as any: then no confidence is above what signals say of a field.
-func (a *Analysis) assessCodes(ctx context.Context, orderOne func() (*mat.Dense, error), o assess.StabilityOptions) (*Confidence, error) {
+func (a *Analysis) assessCodes(ctx context.Context, orderOne func() (*mat.Dense, error),
+	o assess.StabilityOptions,
+) (*Confidence, error) {
 	y := a.signals.Values
 	c, err := assess.Stability(ctx, y, a.Result, o)
 	if err != nil || a.isCertified() {

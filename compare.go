@@ -229,7 +229,8 @@ func (c *Comparison) rank(favour func([]assess.Contender) assess.Favoured) {
 			own := method.ExplainerOf(m.Result)
 			list = append(list, assess.Contender{
 				Name: m.Name, Edges: m.Result.Graph.EdgeCount(), Iterations: m.Result.Rounds,
-				Certified: own != nil && own.Explanation().Certified, Direct: method.Has(m.Result.Method, method.DirectOnly), HeldOut: m.HeldOut,
+				Certified: own != nil && own.Explanation().Certified, Direct: method.Has(m.Result.Method,
+					method.DirectOnly), HeldOut: m.HeldOut,
 			})
 		}
 	}
@@ -280,7 +281,8 @@ func (c *Comparison) Doubts() (list []string) {
 	}
 	if len(c.NotTried) > 0 {
 		n, _ := c.Preparation.Y.Dims()
-		list = append(list, fmt.Sprintf("with %d vertices these may take minutes each, and are compared only if they are named: %s", n, words.List(c.NotTried, "and")))
+		list = append(list, fmt.Sprintf("with %d vertices these may take minutes each, and are compared only if they are named: %s",
+			n, words.List(c.NotTried, "and")))
 	}
 	return list
 }

@@ -47,7 +47,8 @@ var errCutOff = errors.New("its time was used up")
 func (c *comparisonRun) run(ctx context.Context, s *Signals, show func(CompareStep)) (*Comparison, error) {
 	all, err := intake.ForComparison(ctx, s, intake.Request{
 		Prepare: c.options.Prepare, BadSensors: c.options.BadSensors,
-		Scores: slices.ContainsFunc(c.options.Methods, func(m method.Method) bool { return intake.UsesScores(m, c.options.Prepare.Scores) }),
+		Scores: slices.ContainsFunc(c.options.Methods,
+			func(m method.Method) bool { return intake.UsesScores(m, c.options.Prepare.Scores) }),
 	})
 	if err != nil {
 		return nil, err
@@ -66,7 +67,8 @@ func (c *comparisonRun) run(ctx context.Context, s *Signals, show func(CompareSt
 			return isSlow
 		})
 		if len(notTried) > 0 && len(c.options.Methods) == 0 {
-			return nil, input.Errorf("nervure", "methods", "Timely leaves out all of them, because with %d vertices each may take minutes: %s", n, words.List(notTried, "and"))
+			return nil, input.Errorf("nervure", "methods",
+				"Timely leaves out all of them, because with %d vertices each may take minutes: %s", n, words.List(notTried, "and"))
 		}
 	}
 	c.folds, c.limit = c.chooseFolds(), c.chooseLimit()
@@ -80,7 +82,8 @@ func (c *comparisonRun) run(ctx context.Context, s *Signals, show func(CompareSt
 		return nil, err
 	}
 	result.Interrupted = ctx.Err() != nil
-	if result.rank(func(list []assess.Contender) assess.Favoured { return c.favoured(ctx, list) }); result.Ranking == nil && c.folds > 0 && len(result.LeftOut) > 0 {
+	if result.rank(func(list []assess.Contender) assess.Favoured { return c.favoured(ctx, list) }); result.Ranking == nil &&
+		c.folds > 0 && len(result.LeftOut) > 0 {
 		result.Unranked = fmt.Sprintf("methods are not ranked: none was done within %s", c.limit)
 	}
 	if err := result.agree(); err != nil {
@@ -99,7 +102,10 @@ func (c *comparisonRun) favoured(ctx context.Context, list []assess.Contender) a
 		defer cancel()
 		ctx = limited
 	}
-	return auto.Favoured(ctx, method.Problem{Y: c.signals.Values, Kernels: c.options.Kernels, Seed: c.options.Seed, Threads: c.options.Threads}, c.signals.Scores != nil, list)
+	return auto.Favoured(ctx, method.Problem{
+		Y: c.signals.Values, Kernels: c.options.Kernels, Seed: c.options.Seed,
+		Threads: c.options.Threads,
+	}, c.signals.Scores != nil, list)
 }
 
 // chooseLimit returns how long each method may take, 0 for no limit.
@@ -121,9 +127,8 @@ func limitBySize(size float64) time.Duration {
 	return 0
 }
 
-// A methodEvent is what a method at work has to tell: a step, or its end.
+// A methodEvent is what a method at work, the one of the step's index, has to tell: a step, or its end.
 type methodEvent struct {
-	index   int
 	step    CompareStep
 	outcome *methodOutcome // nil for a step
 }
@@ -148,22 +153,22 @@ func (c *comparisonRun) sideBySide(ctx context.Context, into *Comparison, show f
 			w := methodRun{
 				comparisonRun: c, method: methods[k], threads: max(c.options.Threads/workers, 1),
 				at:   CompareStep{Name: c.label(k), Index: k + 1, Of: len(methods)},
-				tell: func(s CompareStep) { events <- methodEvent{index: k, step: s} },
+				tell: func(s CompareStep) { events <- methodEvent{step: s} },
 			}
 			outcome := w.safely(ctx)
-			events <- methodEvent{k, w.at, &outcome}
+			events <- methodEvent{w.at, &outcome}
 		})
 	})
 	ended := make([]*methodEvent, len(methods))
 	first := 0 // that is not done yet
 	for e := range events {
 		if e.outcome == nil {
-			if e.index == first {
+			if e.step.Index == first+1 {
 				show(e.step)
 			}
 			continue
 		}
-		ended[e.index] = &e
+		ended[e.step.Index-1] = &e
 		for ; first < len(methods) && ended[first] != nil; first++ {
 			into.add(ended[first], show)
 		}
@@ -244,7 +249,8 @@ func (w *methodRun) run(all context.Context) methodOutcome {
 		}
 		return methodOutcome{row: row}
 	}
-	took, _ := checkpoint.Piece(ctx, "took", codeDuration, func(context.Context) (time.Duration, error) { return time.Since(begun), nil })
+	took, _ := checkpoint.Piece(ctx, "took", codeDuration,
+		func(context.Context) (time.Duration, error) { return time.Since(begun), nil })
 	r = w.signals.Result(r)
 	row.Result, row.Duration, row.Warnings = r, took, slices.Clip(r.Warnings)
 	if r.Status == method.MaxRounds && method.ExplainerOf(r) == nil {
@@ -285,7 +291,10 @@ func (w *methodRun) holdOutSignals(ctx context.Context, row *Compared) (heldOut 
 	}
 	if coded && w.options.Truth == nil {
 		w.begin(CodingHeldOut)
-		heldOut = row.holdOut(w.heldOutError(ctx, again))
+		var err error
+		if row.HeldOutError, heldOut, err = w.heldOutError(ctx, again); err != nil { // the graph is none the worse
+			row.warn("the held-out error was not computed: %s", input.Sentence(err))
+		}
 	}
 	switch {
 	case w.folds > 0 && !w.ranked():
@@ -393,37 +402,39 @@ func (c *comparisonRun) chooseFolds() int {
 func (w *methodRun) holdOut(ctx context.Context, m method.Method) (*HeldOut, error) {
 	ctx, leave := run.AbandonedAfter(ctx)
 	defer leave()
-	return assess.HoldOut(ctx, w.signals.Learned(), func(ctx context.Context, train *mat.Dense) (*graph.Graph, assess.SignalModel, error) {
-		p := w.problem()
-		p.Y = train
-		r, err := runMethod(ctx, m, p)
-		switch {
-		case ctx.Err() != nil:
-			return nil, nil, context.Cause(ctx)
-		case err != nil:
-			return nil, nil, err
-		case r.Graph.Vertices() > assess.MostTestedVertices:
-			return r.Graph, nil, nil // own models have no part there
-		}
-		if own, ok := r.Method.(fieldMethod); ok && r.Graph.EdgeCount() > 0 && r.Graph.Negative() == 0 && r.Graph.Vertices() <= assess.MostFieldVertices {
-			if train, _, err = signals.FillMissing(ctx, train); err != nil { // as for the Gaussian on the edges
+	return assess.HoldOut(ctx, w.signals.Learned(),
+		func(ctx context.Context, train *mat.Dense) (*graph.Graph, assess.SignalModel, error) {
+			p := w.problem()
+			p.Y = train
+			r, err := runMethod(ctx, m, p)
+			switch {
+			case ctx.Err() != nil:
+				return nil, nil, context.Cause(ctx)
+			case err != nil:
 				return nil, nil, err
+			case r.Graph.Vertices() > assess.MostTestedVertices:
+				return r.Graph, nil, nil // own models have no part there
 			}
-			k, fixed := own.FieldKernel()
-			field, err := assess.FieldModel(train, r.Graph, k, fixed, p.Threads)
-			return r.Graph, field, err
-		}
-		explainer := method.ExplainerOf(r)
-		if explainer == nil || matrix.Missing(train) > 0 {
-			return r.Graph, nil, nil // no model of the signals, or not of all of them
-		}
-		about := explainer.Explanation()
-		if about.CommonModeRemoved {
-			return r.Graph, nil, nil
-		}
-		own, err := assess.CodeModel(train, r.Graph, about.Kernels, about.Sparsity, p.Threads)
-		return r.Graph, own, err
-	}, assess.HeldOutOptions{Folds: w.folds, Seed: w.options.Seed, Threads: w.threads, Learned: w.learnedFrom()})
+			if own, ok := r.Method.(fieldMethod); ok && r.Graph.EdgeCount() > 0 && r.Graph.Negative() == 0 &&
+				r.Graph.Vertices() <= assess.MostFieldVertices {
+				if train, _, err = signals.FillMissing(ctx, train); err != nil { // as for the Gaussian on the edges
+					return nil, nil, err
+				}
+				k, fixed := own.FieldKernel()
+				field, err := assess.FieldModel(train, r.Graph, k, fixed, p.Threads)
+				return r.Graph, field, err
+			}
+			explainer := method.ExplainerOf(r)
+			if explainer == nil || matrix.Missing(train) > 0 {
+				return r.Graph, nil, nil // no model of the signals, or not of all of them
+			}
+			about := explainer.Explanation()
+			if about.CommonModeRemoved {
+				return r.Graph, nil, nil
+			}
+			own, err := assess.CodeModel(train, r.Graph, about.Kernels, about.Sparsity, p.Threads)
+			return r.Graph, own, err
+		}, assess.HeldOutOptions{Folds: w.folds, Seed: w.options.Seed, Threads: w.threads, Learned: w.learnedFrom()})
 }
 
 // heldOutError learns by a method with codes from four fifths of the signals, drawn
@@ -455,15 +466,4 @@ func (w *methodRun) heldOutError(ctx context.Context, m method.Method) (*float64
 	}
 	share := portable.Sum(left) / portable.Sum(energy)
 	return &share, len(held), nil
-}
-
-// holdOut takes in the error of held-out signals and returns how many these are.
-// That there is none does not make the graph any worse: it is a warning.
-func (r *Compared) holdOut(share *float64, held int, err error) int {
-	if err != nil {
-		r.warn("the held-out error was not computed: %s", input.Sentence(err))
-		return 0
-	}
-	r.HeldOutError = share
-	return held
 }

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"math"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -17,7 +19,10 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/checks"
+	"github.com/nervure/nervure/internal/guard"
 	"github.com/nervure/nervure/internal/intake"
+	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/must"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
@@ -32,12 +37,8 @@ func unprepared(y *mat.Dense) *intake.Signals {
 // planted draws signals on a random graph.
 func planted(t *testing.T, vertices, count int, noise float64) *synth.Truth {
 	t.Helper()
-	truth, err := synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: vertices, Seed: 1},
-		learn.PaperModel().Kernels, synth.SignalSpec{Count: count, Sparsity: 4, Noise: noise, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return truth
+	return must.Get(synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: vertices, Seed: 1},
+		learn.PaperModel().Kernels, synth.SignalSpec{Count: count, Sparsity: 4, Noise: noise, Seed: 1}))
 }
 
 // Signals of the model have codes on the graph learned from others of their kind; noise has not.
@@ -106,10 +107,7 @@ func TestTheExactGraphIsRecommended(t *testing.T) {
 		if known {
 			o.Truth = truth.Graph
 		}
-		c, err := Compare(t.Context(), &Signals{Y: truth.Signals}, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(Compare(t.Context(), &Signals{Y: truth.Signals}, o))
 		best := c.Recommended()
 		if best == nil || best.Name != "sparse" {
 			t.Fatalf("recommended: %+v", best)
@@ -141,7 +139,8 @@ func (m tuned) Learn(_ context.Context, p method.Problem) (*method.Result, error
 func TestRivalsChooseAgainInEveryFold(t *testing.T) {
 	var calls []bool
 	truth := planted(t, 8, 60, 0.1)
-	if _, err := Compare(t.Context(), &Signals{Y: truth.Signals}, CompareOptions{Methods: []method.Method{tuned{calls: &calls}}, Folds: 3}); err != nil {
+	if _, err := Compare(t.Context(), &Signals{Y: truth.Signals},
+		CompareOptions{Methods: []method.Method{tuned{calls: &calls}}, Folds: 3}); err != nil {
 		t.Fatal(err)
 	}
 	if want := []bool{false, false, false, false}; !slices.Equal(calls, want) {
@@ -164,11 +163,11 @@ func TestSlowMethodsAreCutOff(t *testing.T) { untimed(t, testSlowMethodsAreCutOf
 
 func testSlowMethodsAreCutOff(t *testing.T) {
 	s := &Signals{Y: checks.Chain(1, 10, 60)}
-	o := CompareOptions{Prepare: prepare.None(), Methods: []method.Method{endless{}, baseline.Tree{}}, TimeLimit: 50 * time.Millisecond, Threads: 2}
-	c, err := Compare(t.Context(), s, o)
-	if err != nil {
-		t.Fatal(err)
+	o := CompareOptions{
+		Prepare: prepare.None(), Methods: []method.Method{endless{}, baseline.Tree{}},
+		TimeLimit: 50 * time.Millisecond, Threads: 2,
 	}
+	c := must.Get(Compare(t.Context(), s, o))
 	if len(c.Methods) != 2 || !c.Methods[0].CutOff || c.Methods[0].Result != nil || c.Methods[0].Err == nil || c.Interrupted {
 		t.Errorf("the endless method: %+v", c.Methods)
 	}
@@ -184,10 +183,7 @@ func testSlowMethodsAreCutOff(t *testing.T) {
 func TestSlowMethodsAreNotTriedOfManyVertices(t *testing.T) {
 	s := &Signals{Y: checks.Chain(1, 2001, 12)}
 	o := CompareOptions{Prepare: prepare.None(), Methods: []method.Method{baseline.GGL{}, baseline.Tree{}}, Timely: true, Threads: 2}
-	c, err := Compare(t.Context(), s, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(Compare(t.Context(), s, o))
 	if len(c.Methods) != 1 || c.Methods[0].Name != "tree" || c.Methods[0].Place == nil || !slices.Equal(c.NotTried, []string{"ggl"}) {
 		t.Errorf("%+v, and %q were not tried", c.Methods, c.NotTried)
 	}
@@ -213,12 +209,13 @@ func TestAGraphWithoutJudgementIsNamed(t *testing.T) {
 
 func testAGraphWithoutJudgementIsNamed(t *testing.T) {
 	s := &Signals{Y: checks.Chain(1, 10, 60)}
-	o := CompareOptions{Prepare: prepare.None(), Methods: []method.Method{quickOnce{signals: 60}, endless{}, baseline.Tree{}}, TimeLimit: time.Second, Threads: 3}
-	c, err := Compare(t.Context(), s, o)
-	if err != nil {
-		t.Fatal(err)
+	o := CompareOptions{
+		Prepare: prepare.None(), Methods: []method.Method{quickOnce{signals: 60}, endless{}, baseline.Tree{}},
+		TimeLimit: time.Second, Threads: 3,
 	}
-	if row := c.Methods[0]; !row.CutOff || row.Result == nil || row.Result.Status == method.Interrupted || row.HeldOut != nil || row.Place != nil {
+	c := must.Get(Compare(t.Context(), s, o))
+	if row := c.Methods[0]; !row.CutOff || row.Result == nil || row.Result.Status == method.Interrupted || row.HeldOut != nil ||
+		row.Place != nil {
 		t.Errorf("the method that was not judged: %+v", row)
 	}
 	if want := []string{"quick once", "endless"}; !slices.Equal(c.LeftOut, want) || !slices.Equal(c.Unjudged, want[:1]) {
@@ -311,8 +308,61 @@ func TestAllFailedSaysWhetherTheSignalsAreAtFault(t *testing.T) {
 		"one fails by itself": {[]Compared{{Name: "a", Err: refused}, {Name: "b", Err: broken}}, true, false},
 	} {
 		err := (&Comparison{Methods: c.methods}).AllFailed()
-		if got := input.Find(err) != nil; got != c.input || (err != nil) != c.failed || c.failed && !strings.Contains(err.Error(), "a: signals: got 1, want 2") {
+		if got := input.Find(err) != nil; got != c.input || (err != nil) != c.failed || c.failed &&
+			!strings.Contains(err.Error(), "a: signals: got 1, want 2") {
 			t.Errorf("%s: got %v", name, err)
 		}
+	}
+}
+
+// brokenAgain learns a tree that many times, and then has a fault, in a goroutine.
+type brokenAgain struct{ left *atomic.Int32 }
+
+func brokenAfter(times int32) brokenAgain {
+	b := brokenAgain{&atomic.Int32{}}
+	b.left.Store(times)
+	return b
+}
+
+func (brokenAgain) Name() string { return "broken again" }
+
+func (b brokenAgain) Learn(ctx context.Context, p method.Problem) (*method.Result, error) {
+	if b.left.Add(-1) < 0 {
+		linalg.ForEach(2, 2, func(int, int) { panic("boom") })
+	}
+	r, err := baseline.Tree{}.Learn(ctx, p)
+	if err == nil {
+		r.Method = b // which learns again for the tests
+	}
+	return r, err
+}
+
+// A fault in what tells how far to trust a graph costs that alone.
+func TestAFaultInATestCostsTheTestAlone(t *testing.T) {
+	s := &Signals{Y: checks.Chain(1, 10, 60)}
+	a := must.Get(Learn(t.Context(), s, Options{Method: brokenAfter(1), Structure: Yes, Confidence: Yes}))
+	tree := must.Get(Learn(t.Context(), s, Options{Method: baseline.Tree{}, Structure: No}))
+	if !reflect.DeepEqual(a.Weights.Edges(), tree.Weights.Edges()) || a.Structure != nil {
+		t.Errorf("%d edges, structure test %+v", a.Graph.EdgeCount(), a.Structure)
+	}
+	if a.Verdict.Grade != NotChecked {
+		t.Errorf("verdict %s", a.Verdict)
+	}
+	faults, rest := guard.Split(errors.Join(a.Faults...))
+	if len(faults) != 1 || rest != nil || faults[0].Part != "the structure test" || faults[0].Value != "boom" {
+		t.Errorf("faults %v, %v", faults, rest)
+	}
+	if want := guard.Sentence(faults); !strings.Contains(strings.Join(a.Warnings(), "\n"), want) {
+		t.Errorf("no warning %q in %q", want, a.Warnings())
+	}
+}
+
+// A fault of one method is no reason to show none of the others.
+func TestAFaultOfAMethodCostsTheMethodAlone(t *testing.T) {
+	s := &Signals{Y: checks.Chain(1, 10, 60)}
+	c := must.Get(Compare(t.Context(), s, CompareOptions{Methods: []method.Method{brokenAfter(0), baseline.Tree{}}, Threads: 2}))
+	if f, ok := errors.AsType[*guard.Fault](c.Methods[0].Err); !ok || f.Part != "the method broken again" ||
+		c.Methods[1].Result == nil {
+		t.Errorf("got %+v", c.Methods)
 	}
 }

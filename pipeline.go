@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/assess"
 	"github.com/nervure/nervure/internal/auto"
 	"github.com/nervure/nervure/internal/build"
 	"github.com/nervure/nervure/internal/checkpoint"
@@ -21,6 +22,7 @@ import (
 	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/method"
+	"github.com/nervure/nervure/signals"
 )
 
 // A Stage is a part of the pipeline.
@@ -167,6 +169,60 @@ func (p *pipeline) check(all context.Context, a *Analysis) {
 	}
 }
 
+// checkRest holds the signals that were not learned from against the graph.
+func (a *Analysis) checkRest(ctx context.Context, whole *signals.Whole) {
+	check := &RestCheck{Learned: a.Signals(), All: whole.Signals, Coded: a.explanation() != nil}
+	measure, err := a.measure(ctx)
+	if err == nil {
+		err = check.Compare(ctx, whole, a.signals, a.Options.BadSensors, measure)
+	}
+	switch {
+	case err == nil:
+		a.Rest = check
+	case ctx.Err() != nil:
+	default:
+		a.warn("learned from %s of %s signals; the others could not be held against the graph: %s",
+			words.Thousands(check.Learned), words.Thousands(check.All), input.Sentence(err))
+	}
+}
+
+// measure returns what says of each signal, as prepared, how well it fits the graph.
+func (a *Analysis) measure(ctx context.Context) (func(y *mat.Dense) ([]float64, error), error) {
+	if explainer := method.ExplainerOf(a.Result); explainer != nil {
+		return func(y *mat.Dense) ([]float64, error) {
+			left, energy, err := explainer.Residuals(a.signals.Values, y, a.Options.Threads)
+			for k, e := range energy {
+				if e > 0 {
+					left[k] /= e
+				}
+			}
+			return left, err
+		}, nil
+	}
+	train, _, err := signals.FillMissing(ctx, a.signals.Values)
+	if err != nil {
+		return nil, err
+	}
+	var density func(*mat.Dense) []float64
+	if n, _ := train.Dims(); n > assess.MostTestedVertices { // a Gaussian takes a matrix of all pairs
+		model := assess.FitApart(ctx, train, a.Graph, a.Options.Threads)
+		density = func(y *mat.Dense) []float64 { return model.LogDensity(ctx, y, a.Options.Threads) }
+	} else {
+		model, err := assess.FitGaussian(train, a.Graph)
+		if err != nil {
+			return nil, err
+		}
+		density = model.LogDensity
+	}
+	return func(y *mat.Dense) ([]float64, error) {
+		y, _, err := signals.FillMissing(ctx, y)
+		if err != nil {
+			return nil, err
+		}
+		return density(y), nil
+	}, nil
+}
+
 // choose puts the method that [AutoMethod] takes in its place; nil if another one was
 // asked for. What was learned meanwhile is kept.
 func (p *pipeline) choose(all context.Context) (*MethodChoice, error) {
@@ -180,7 +236,8 @@ func (p *pipeline) choose(all context.Context) (*MethodChoice, error) {
 	defer endComparing()
 	problem := p.problem(ChoosingMethod)
 	problem.Y = p.signals.Values // codes are of values
-	d, err := auto.Choose(learning, comparing, problem, p.signals.Scores, func(done, of int) { p.show(Step{Stage: ChoosingMethod, Done: done, Of: of}) })
+	d, err := auto.Choose(learning, comparing, problem, p.signals.Scores,
+		func(done, of int) { p.show(Step{Stage: ChoosingMethod, Done: done, Of: of}) })
 	p.options.Method = d.Method
 	outOfTime := err != nil && all.Err() == nil && (run.OutOfTime(learning) || run.OutOfTime(comparing))
 	if outOfTime {

@@ -229,7 +229,10 @@ func (e *Estimator) leftOfStage(now time.Duration) (time.Duration, bool) {
 
 // expected estimates a stage that has not begun.
 func (e *Estimator) expected(s Stage, now time.Duration) (time.Duration, bool) {
-	part, ok := map[Stage]method.Part{Pruning: method.PruningPart, TestingStructure: method.StructurePart, AssessingEdges: method.ConfidencePart}[s]
+	part, ok := map[Stage]method.Part{
+		Pruning: method.PruningPart, TestingStructure: method.StructurePart,
+		AssessingEdges: method.ConfidencePart,
+	}[s]
 	switch {
 	case !ok || s == AssessingEdges && e.proved:
 		return 0, true

@@ -11,6 +11,7 @@ import (
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/must"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
@@ -24,10 +25,7 @@ func throughJSON(t *testing.T, r *document.Run) *document.Run {
 	if err := document.Write(&b, r); err != nil {
 		t.Fatal(err)
 	}
-	again, err := document.ParseRun(&b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must.Get(document.ParseRun(&b))
 	if !reflect.DeepEqual(again, r) {
 		t.Fatalf("wrote %+v, read %+v", r, again)
 	}
@@ -36,11 +34,7 @@ func throughJSON(t *testing.T, r *document.Run) *document.Run {
 
 func chebyshev(t *testing.T, spec string, degree int) kernel.Kernel {
 	t.Helper()
-	k, err := kernel.Parse(spec, degree, kernel.Chebyshev)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return k
+	return must.Get(kernel.Parse(spec, degree, kernel.Chebyshev))
 }
 
 func TestOptionsSurviveTheirDocument(t *testing.T) {
@@ -60,15 +54,9 @@ func TestOptionsSurviveTheirDocument(t *testing.T) {
 		"the paper":     {Method: learn.Maretic2017{StepSize: 0.25, NoPenalty: true, Rounds: 7}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r, err := o.Run()
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Get(o.Run())
 			r.Read.Files = []string{"signals.csv"}
-			again, err := OptionsOf(throughJSON(t, r))
-			if err != nil {
-				t.Fatal(err)
-			}
+			again := must.Get(OptionsOf(throughJSON(t, r)))
 			if !reflect.DeepEqual(again, o) {
 				t.Errorf("asked for %+v, got %+v", o, again)
 			}
@@ -79,15 +67,9 @@ func TestOptionsSurviveTheirDocument(t *testing.T) {
 // Kernels for all methods are those of the sparse method: that is what they mean.
 func TestKernelsOfOptionsAreThoseOfSparse(t *testing.T) {
 	kernels := []kernel.Kernel{chebyshev(t, "heat:2", 15)}
-	r, err := Options{Kernels: kernels}.Run()
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Options{Kernels: kernels}.Run())
 	r.Read.Files = []string{"-"}
-	again, err := OptionsOf(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must.Get(OptionsOf(r))
 	if m, ok := again.Method.(learn.Sparse); !ok || !reflect.DeepEqual(m.Model.Kernels, kernels) {
 		t.Errorf("got %+v", again)
 	}
@@ -96,15 +78,9 @@ func TestKernelsOfOptionsAreThoseOfSparse(t *testing.T) {
 func TestGraphsInMemoryAreNamedByTheirContent(t *testing.T) {
 	addresses := map[string]bool{}
 	for _, weight := range []float64{1, 2} {
-		g, err := graph.New([]string{"a", "b", "c"}, []graph.Edge{{I: 0, J: 1, Weight: weight}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(graph.New([]string{"a", "b", "c"}, []graph.Edge{{I: 0, J: 1, Weight: weight}}))
 		for range 2 {
-			r, err := Options{Known: method.Known{Prior: g, PriorWeight: 3}}.Run()
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Get(Options{Known: method.Known{Prior: g, PriorWeight: 3}}.Run())
 			if !strings.HasPrefix(r.Known.Prior, "sha256:") || r.Known.PriorWeight != 3 {
 				t.Errorf("got %+v", r.Known)
 			}
@@ -117,10 +93,7 @@ func TestGraphsInMemoryAreNamedByTheirContent(t *testing.T) {
 }
 
 func TestOptionsWithoutDocumentAreRefused(t *testing.T) {
-	odd, err := kernel.FromFunction("heat:2", func(float64) float64 { return 1 }, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	odd := must.Get(kernel.FromFunction("heat:2", func(float64) float64 { return 1 }, 3))
 	for name, o := range map[string]Options{
 		"a field that no document has":       {Method: learn.Sparse{Options: learn.Options{Starts: 7}}},
 		"a kernel that is not what it says":  {Kernels: []kernel.Kernel{odd}},
@@ -183,14 +156,8 @@ func TestDocumentsThatMakeNoSense(t *testing.T) {
 }
 
 func TestComparisonOfADocument(t *testing.T) {
-	r, err := document.ParseRun(strings.NewReader(`{"version": 1, "read": {"files": ["a"]}, "compare": {"methods": ["sparse", "knn"], "unranked": true}, "time_limit": "none", "method": {"sparsity": 3}, "cut": {"edges": 5}}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	o, err := CompareOptionsOf(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(document.ParseRun(strings.NewReader(`{"version": 1, "read": {"files": ["a"]}, "compare": {"methods": ["sparse", "knn"], "unranked": true}, "time_limit": "none", "method": {"sparsity": 3}, "cut": {"edges": 5}}`)))
+	o := must.Get(CompareOptionsOf(r))
 	if !o.Unranked || o.Folds != 0 || !o.NoTimeLimit || o.TimeLimit != 0 || o.Cut.Edges != 5 || len(o.Methods) != 2 || o.Methods[0].(learn.Sparse).Model.Sparsity != 3 || o.Methods[1].Name() != "knn" {
 		t.Errorf("got %+v", o)
 	}

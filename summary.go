@@ -130,7 +130,11 @@ func lightest(g *graph.Graph) float64 {
 	if len(edges) == 0 {
 		return 0
 	}
-	return math.Abs(slices.MinFunc(edges, func(a, b graph.Edge) int { return cmp.Compare(math.Abs(a.Weight), math.Abs(b.Weight)) }).Weight)
+	return math.Abs(slices.MinFunc(edges, func(a,
+		b graph.Edge,
+	) int {
+		return cmp.Compare(math.Abs(a.Weight), math.Abs(b.Weight))
+	}).Weight)
 }
 
 // weightsKept bounds what a summary says of the weights of a large graph.
@@ -166,7 +170,10 @@ func (c *Comparison) Document() *document.Comparison {
 		}
 	}
 	if r := c.Ranking; r != nil {
-		d.Recommendation = &document.Recommendation{Method: r.Recommended, Because: r.Because, Rule: string(r.Rule), LeftOut: c.LeftOut, Unjudged: c.Unjudged}
+		d.Recommendation = &document.Recommendation{
+			Method: r.Recommended, Because: r.Because, Rule: string(r.Rule),
+			LeftOut: c.LeftOut, Unjudged: c.Unjudged,
+		}
 		for _, p := range r.Places {
 			if p.Tied {
 				d.Recommendation.Ties = append(d.Recommendation.Ties, p.Name)

@@ -217,17 +217,20 @@ func (v Verdict) tested() []string {
 		if v.scored { // the choice of a method speaks of values, and of another share of them
 			hidden = "normal scores"
 		}
-		reasons := []string{fmt.Sprintf("edges learned from half of the signals %s %s of hidden %s in the other half", predict, words.Percent(max(t.Prediction, 0)), hidden)}
+		reasons := []string{fmt.Sprintf("edges learned from half of the signals %s %s of hidden %s in the other half", predict,
+			words.Percent(max(t.Prediction, 0)), hidden)}
 		if !t.Clear() {
 			reasons = append(reasons, fmt.Sprintf("held-out signals are likelier with edges than without, but not clearly (%.3g ± %.2g nats per signal)", t.Gain.Mean, t.Gain.StdErr))
 		}
 		return reasons
 	case !t.FitsBetter():
-		return []string{predicted, fmt.Sprintf("held-out signals fit the graph no better than shuffled ones (residual %s and %s)", left, shuffled)}
+		return []string{predicted, fmt.Sprintf("held-out signals fit the graph no better than shuffled ones (residual %s and %s)",
+			left, shuffled)}
 	case little:
 		return []string{fmt.Sprintf("held-out signals have a residual of %s, only slightly below the %s after shuffling their values", left, shuffled)}
 	}
-	reasons := []string{fmt.Sprintf("held-out signals have a residual of %s, compared with %s after shuffling their values", left, shuffled)}
+	reasons := []string{fmt.Sprintf("held-out signals have a residual of %s, compared with %s after shuffling their values", left,
+		shuffled)}
 	if t.PredictionScore > minPredictionZ {
 		reasons = append(reasons, predicted)
 	}
@@ -381,7 +384,8 @@ func (a *Analysis) confidence() string {
 	case a.Verdict.Grade == NoStructure:
 		return "confidence: 0 for all edges, because the signals show no structure"
 	}
-	sentence := fmt.Sprintf("confidence: %d of %s at %g or higher", a.Confidence.AtLeast(SureLevel), words.Plural(a.Graph.EdgeCount(), "edge"), SureLevel)
+	sentence := fmt.Sprintf("confidence: %d of %s at %g or higher", a.Confidence.AtLeast(SureLevel),
+		words.Plural(a.Graph.EdgeCount(), "edge"), SureLevel)
 	if c := a.doubt; c != nil {
 		sentence += fmt.Sprintf("; capped at the Gaussian model's confidence: the sparse model's held-out gain (%.3g ± %.2g nats per signal) is not clearly more than twice that of edges (%.3g)",
 			c.Codes.Mean, c.Codes.StdErr, max(c.Edges.Mean, 0))

@@ -13,6 +13,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/assess"
 	"github.com/nervure/nervure/internal/checks"
+	"github.com/nervure/nervure/internal/must"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
@@ -36,10 +37,7 @@ func TestEveryGradeHasAMeaning(t *testing.T) {
 }
 
 func TestVerdictSaysHowFarToTrust(t *testing.T) {
-	g, err := graph.New([]string{"a", "b", "c"}, []graph.Edge{{I: 0, J: 1, Weight: 1}, {I: 1, J: 2, Weight: 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(graph.New([]string{"a", "b", "c"}, []graph.Edge{{I: 0, J: 1, Weight: 1}, {I: 1, J: 2, Weight: 1}}))
 	coded := func(t StructureTest) *StructureTest { t.Coded = true; return &t }
 	structure := coded(StructureTest{Structure: true, CodeError: 0.09, Shuffled: 0.3})
 	predicted := coded(StructureTest{Structure: true, CodeError: 0.09, Shuffled: 0.3, Prediction: 0.4, PredictionScore: 5})
@@ -73,7 +71,8 @@ func TestVerdictSaysHowFarToTrust(t *testing.T) {
 		"not checked: there is no structure test for directed graphs such as those of the method correlation":                                                                                              {nil, nil, isDirected},
 	} {
 		a := &Analysis{
-			Graph: g, Preparation: &Preparation{Y: mat.NewDense(3, 200, nil)}, signals: unprepared(mat.NewDense(3, 200, nil)), Structure: c.test, unchecked: c.unchecked,
+			Graph: g, Preparation: &Preparation{Y: mat.NewDense(3, 200, nil)}, signals: unprepared(mat.NewDense(3, 200,
+				nil)), Structure: c.test, unchecked: c.unchecked,
 			Result: &method.Result{Method: named("correlation"), Graph: g, Status: method.Converged},
 		}
 		if c.sparse != nil {
@@ -90,40 +89,40 @@ func TestVerdictSaysHowFarToTrust(t *testing.T) {
 		}
 	}
 	scored := &Analysis{
-		Graph: g, Preparation: &Preparation{Y: mat.NewDense(3, 200, nil), Scores: mat.NewDense(3, 200, nil)}, signals: unprepared(mat.NewDense(3, 200, nil)), Structure: edges(5),
+		Graph: g, Preparation: &Preparation{
+			Y:      mat.NewDense(3, 200, nil),
+			Scores: mat.NewDense(3, 200, nil),
+		}, signals: unprepared(mat.NewDense(3, 200, nil)), Structure: edges(5),
 		Result: &method.Result{Method: named("field"), Graph: g, Status: method.Converged},
 	}
 	if scored.judge(); !strings.HasSuffix(scored.Verdict.String(), "predict 69% of hidden normal scores in the other half") {
 		t.Errorf("of normal scores: %s", scored.Verdict)
 	}
-	alone := Verdict{Grade: Supported, Edges: 1, Explanation: &method.Explanation{Residual: 0.2}, Structure: structure}
-	if want := "1 edge leaves 20% of the signals' energy unexplained"; !slices.Contains(alone.Reasons(), want) {
-		t.Errorf("got reasons %q, want %q among them", alone.Reasons(), want)
-	}
 	bare := mustGraph(t, "a", "b").Above(2)
 	empty := &Analysis{
-		Graph: bare, Preparation: &Preparation{Y: mat.NewDense(2, 50, nil)}, signals: unprepared(mat.NewDense(2, 50, nil)), Structure: structure,
+		Graph: bare, Preparation: &Preparation{Y: mat.NewDense(2, 50, nil)}, signals: unprepared(mat.NewDense(2, 50,
+			nil)), Structure: structure,
 		Result: &method.Result{Graph: bare, Method: named("sparse"), Own: &learn.Result{Unexplained: 50}},
 	}
 	if empty.judge(); empty.Verdict.Grade != Weak {
 		t.Errorf("a graph without edges is %s", empty.Verdict)
 	}
-	v := Verdict{Grade: Supported, Edges: 2, Explanation: &method.Explanation{Residual: 1.2e-9}, Structure: predicted}
-	if want := "2 edges leave 1.2e-07% of the signals' energy unexplained"; !slices.Contains(v.Reasons(), want) {
-		t.Errorf("got reasons %q, want %q among them", v.Reasons(), want)
-	}
-	if want := "the other vertices predict 40% of the variation of a vertex"; !slices.Contains(v.Reasons(), want) {
-		t.Errorf("got reasons %q, want %q among them", v.Reasons(), want)
+	for want, v := range map[string]Verdict{
+		"1 edge leaves 20% of the signals' energy unexplained":        {Edges: 1, Explanation: &method.Explanation{Residual: 0.2}},
+		"2 edges leave 1.2e-07% of the signals' energy unexplained":   {Edges: 2, Explanation: &method.Explanation{Residual: 1.2e-9}},
+		"the other vertices predict 40% of the variation of a vertex": {Edges: 2},
+	} {
+		v.Grade, v.Structure = Supported, predicted
+		if !slices.Contains(v.Reasons(), want) {
+			t.Errorf("got reasons %q, want %q among them", v.Reasons(), want)
+		}
 	}
 }
 
 // The structure test can be switched off. An exact graph and a directed one are not tested
 // even if that is asked for.
 func TestStructureTestIsAChoice(t *testing.T) {
-	arrows, err := graph.NewDirected([]string{"a", "b"}, []graph.Edge{{I: 0, J: 1, Weight: 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	arrows := must.Get(graph.NewDirected([]string{"a", "b"}, []graph.Edge{{I: 0, J: 1, Weight: 1}}))
 	edges := mustGraph(t, "a", "b")
 	for name, c := range map[string]struct {
 		choice    Choice
@@ -139,7 +138,10 @@ func TestStructureTestIsAChoice(t *testing.T) {
 		"no edges":                   {Auto, nil, edges.Above(2), false, hasNoEdges},
 		"an exact graph, on request": {Yes, &learn.Result{Certified: true}, edges, false, wasChecked},
 	} {
-		a := &Analysis{Graph: c.graph, Result: &method.Result{Own: c.own}, Preparation: &Preparation{Y: mat.NewDense(2, 2, nil)}, Options: Options{Structure: c.choice}}
+		a := &Analysis{
+			Graph: c.graph, Result: &method.Result{Own: c.own}, Preparation: &Preparation{Y: mat.NewDense(2, 2, nil)},
+			Options: Options{Structure: c.choice},
+		}
 		if got := a.wantsStructureTest(); got != c.want || a.unchecked != c.unchecked {
 			t.Errorf("%s: got %t for reason %d, want %t for %d", name, got, a.unchecked, c.want, c.unchecked)
 		}
@@ -166,11 +168,8 @@ func white(vertices, count int) *Signals {
 // Auto takes the sparse method for sums of few patterns, even under much noise, and
 // edges for a field.
 func TestAutoTakesTheMethodThatFits(t *testing.T) {
-	patterns, err := synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 30, Seed: 2}, learn.PaperModel().Kernels,
-		synth.SignalSpec{Count: 150, Sparsity: 4, Noise: 0.3, Seed: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	patterns := must.Get(synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 30, Seed: 2}, learn.PaperModel().Kernels,
+		synth.SignalSpec{Count: 150, Sparsity: 4, Noise: 0.3, Seed: 2}))
 	for name, c := range map[string]struct {
 		signals *Signals
 		method  string
@@ -178,7 +177,6 @@ func TestAutoTakesTheMethodThatFits(t *testing.T) {
 	}{
 		"patterns": {&Signals{Y: patterns.Signals}, learn.Sparse{}.Name(), Supported},
 		"a field":  {&Signals{Y: checks.Chain(1, 20, 200)}, baseline.Field{}.Name(), Supported},
-		"noise":    {white(20, 200), learn.Sparse{}.Name(), NoStructure},
 		"too few":  {&Signals{Y: checks.Chain(1, 8, 9)}, learn.Sparse{}.Name(), NotChecked},
 	} {
 		a, err := Learn(t.Context(), c.signals, Options{Method: AutoMethod{}, Prepare: prepare.None(), Confidence: No})
@@ -186,26 +184,23 @@ func TestAutoTakesTheMethodThatFits(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		if a.Choice == nil || a.Choice.Method != c.method || a.Result.Method.Name() != c.method || a.Verdict.Grade != c.grade {
-			t.Errorf("%s: got %s and %q, because %s; want %s and %s", name, a.Result.Method.Name(), a.Verdict, a.Choice.Because(), c.method, c.grade)
+			t.Errorf("%s: got %s and %q, because %s; want %s and %s", name, a.Result.Method.Name(), a.Verdict, a.Choice.Because(),
+				c.method, c.grade)
 		}
 	}
 }
 
 // A graph of noise has no edges, unless these are asked for.
 func TestNoStructureHasNoEdges(t *testing.T) {
-	o := Options{Prepare: prepare.None()}
-	bare, err := Learn(t.Context(), white(20, 200), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := Options{Prepare: prepare.None(), Confidence: No}
+	bare := must.Get(Learn(t.Context(), white(20, 200), o))
 	o.KeepEdges = true
-	kept, err := Learn(t.Context(), white(20, 200), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kept := must.Get(Learn(t.Context(), white(20, 200), o))
 	learned := kept.Graph.EdgeCount()
-	if bare.Verdict.Grade != NoStructure || bare.Graph.EdgeCount() != 0 || learned == 0 || bare.Verdict.Withheld != learned || kept.Verdict.Withheld != 0 {
-		t.Errorf("got %s with %d edges and %d withheld, and %d edges if they are kept", bare.Verdict.Grade, bare.Graph.EdgeCount(), bare.Verdict.Withheld, learned)
+	if bare.Verdict.Grade != NoStructure || bare.Graph.EdgeCount() != 0 || learned == 0 || bare.Verdict.Withheld != learned ||
+		kept.Verdict.Withheld != 0 {
+		t.Errorf("got %s with %d edges and %d withheld, and %d edges if they are kept", bare.Verdict.Grade, bare.Graph.EdgeCount(),
+			bare.Verdict.Withheld, learned)
 	}
 	if !slices.ContainsFunc(bare.Verdict.Reasons(), func(s string) bool { return strings.Contains(s, "left without") }) {
 		t.Errorf("the reasons do not say that edges are left out: %q", bare.Verdict.Reasons())
@@ -218,31 +213,26 @@ func TestNoStructureHasNoEdges(t *testing.T) {
 // Who names the method that would be chosen gets the same graph, verdict, warnings and
 // findings, but for the sentence that says who chose.
 func TestNamingTheChosenMethodChangesNothing(t *testing.T) {
-	patterns, err := synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 20, Seed: 2}, learn.PaperModel().Kernels,
-		synth.SignalSpec{Count: 100, Sparsity: 3, Noise: 0.3, Seed: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	patterns := must.Get(synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 20, Seed: 2}, learn.PaperModel().Kernels,
+		synth.SignalSpec{Count: 100, Sparsity: 3, Noise: 0.3, Seed: 2}))
 	shared := checks.Chain(1, 12, 150)
 	shared.Apply(func(_, k int, v float64) float64 { return v + 3*math.Sin(float64(k*k)) }, shared)
 	for name, y := range map[string]*mat.Dense{"patterns": patterns.Signals, "a common mode": shared} {
-		chosen, err := Learn(t.Context(), &Signals{Y: y}, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		chosen := must.Get(Learn(t.Context(), &Signals{Y: y}, Options{}))
 		method, _ := MethodByName(chosen.Choice.Method)
-		named, err := Learn(t.Context(), &Signals{Y: y}, Options{Method: method.Default})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !slices.Equal(named.Graph.Edges(), chosen.Graph.Edges()) || !slices.Equal(named.Graph.Confidence(), chosen.Graph.Confidence()) {
+		named := must.Get(Learn(t.Context(), &Signals{Y: y}, Options{Method: method.Default}))
+		if !slices.Equal(named.Graph.Edges(), chosen.Graph.Edges()) ||
+			!slices.Equal(named.Graph.Confidence(), chosen.Graph.Confidence()) {
 			t.Errorf("%s: another graph", name)
 		}
-		if !slices.Equal(named.Verdict.Reasons(), chosen.Verdict.Reasons()) || named.Verdict.Grade != chosen.Verdict.Grade || named.Verdict.Grade == NotChecked {
-			t.Errorf("%s: %s %q, and %s %q if it is chosen", name, named.Verdict.Grade, named.Verdict.Reasons(), chosen.Verdict.Grade, chosen.Verdict.Reasons())
+		if !slices.Equal(named.Verdict.Reasons(), chosen.Verdict.Reasons()) || named.Verdict.Grade != chosen.Verdict.Grade ||
+			named.Verdict.Grade == NotChecked {
+			t.Errorf("%s: %s %q, and %s %q if it is chosen", name, named.Verdict.Grade, named.Verdict.Reasons(),
+				chosen.Verdict.Grade, chosen.Verdict.Reasons())
 		}
 		if !slices.Equal(named.Warnings(), chosen.Warnings()) || !slices.Equal(named.Findings(), chosen.Findings()[1:]) {
-			t.Errorf("%s: other warnings or findings:\n%q %q\n%q %q", name, named.Warnings(), named.Findings(), chosen.Warnings(), chosen.Findings())
+			t.Errorf("%s: other warnings or findings:\n%q %q\n%q %q", name, named.Warnings(), named.Findings(), chosen.Warnings(),
+				chosen.Findings())
 		}
 	}
 }
@@ -250,10 +240,8 @@ func TestNamingTheChosenMethodChangesNothing(t *testing.T) {
 // A graph that the sparse method learns from a field on request is no surer than
 // what the signals say of a field, and the findings say so.
 func TestSparseGraphsOfFieldsDoNotOverclaim(t *testing.T) {
-	a, err := Learn(t.Context(), &Signals{Y: checks.Chain(1, 20, 200)}, Options{Method: learn.Sparse{}, Prepare: prepare.None(), Confidence: Yes})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(Learn(t.Context(), &Signals{Y: checks.Chain(1, 20, 200)},
+		Options{Method: learn.Sparse{}, Prepare: prepare.None(), Confidence: Yes}))
 	if right, sure := sureOfChain(a); right < sure-1 {
 		t.Errorf("of %d sure edges %d are true", sure, right)
 	}
@@ -273,4 +261,107 @@ func sureOfChain(a *Analysis) (right, sure int) {
 		}
 	}
 	return right, sure
+}
+
+// Edges have partial correlations that their intervals contain; those kept at a rate pass at it; and
+// a floor that is asked for is the one tested.
+func TestEdgesHaveEvidence(t *testing.T) {
+	y := gridField(t, 400).Signals
+	all := must.Get(Learn(t.Context(), &Signals{Y: y}, Options{}))
+	list := all.Graph.Evidence()
+	if all.Evidence == nil || len(list) != all.Graph.EdgeCount() || len(list) == 0 {
+		t.Fatalf("got %+v and %d of %d edges with evidence", all.Evidence, len(list), all.Graph.EdgeCount())
+	}
+	passed := 0
+	for _, e := range list {
+		if e.Low > e.Partial || e.Partial > e.High {
+			t.Errorf("the interval of %+v does not contain it", e)
+		}
+		if e.Q <= SureRate {
+			passed++
+		}
+	}
+	if said := all.Summary().Evidence.Passed; said != passed {
+		t.Errorf("%d edges pass, and %d are said to", passed, said)
+	}
+	strict := must.Get(Learn(t.Context(), &Signals{Y: y}, Options{FDR: 0.01, Floor: 0.25}))
+	if strict.Evidence.Floor != 0.25 || strict.Graph.EdgeCount() == 0 || strict.Graph.EdgeCount() >= all.Graph.EdgeCount() ||
+		strict.Verdict.Edges != strict.Graph.EdgeCount() || strict.Verdict.Withheld != 0 {
+		t.Errorf("got %d of %d edges with the floor %g, %d in the verdict and %d withheld", strict.Graph.EdgeCount(),
+			all.Graph.EdgeCount(), strict.Evidence.Floor, strict.Verdict.Edges, strict.Verdict.Withheld)
+	}
+	if said := strict.Summary().Evidence.Passed; said != strict.Graph.EdgeCount() {
+		t.Errorf("%d edges are said to pass of the %d that do", said, strict.Graph.EdgeCount())
+	}
+	usual := must.Get(Learn(t.Context(), &Signals{Y: y}, Options{Floor: 0.2}))
+	stricter := must.Get(Learn(t.Context(), &Signals{Y: y}, Options{FDR: 0.001, Floor: 0.2}))
+	if now, before := stricter.Summary().Evidence,
+		usual.Summary().Evidence; now.Passed+now.UndrawnPassed != before.Passed+before.UndrawnPassed || now.Passed == before.Passed {
+		t.Errorf("%d edges and %d other pairs pass at 0.1, and without the rate %d and %d", now.Passed, now.UndrawnPassed,
+			before.Passed, before.UndrawnPassed)
+	}
+	for _, e := range strict.Graph.Evidence() {
+		if e.Q > 0.01 {
+			t.Errorf("an edge was kept with q = %g", e.Q)
+		}
+	}
+	without, err := Learn(t.Context(), &Signals{Y: y}, Options{Confidence: No, Prepare: prepare.Options{Rows: prepare.RowsIndependent}})
+	if err != nil || without.Evidence != nil || without.Graph.Evidence() != nil {
+		t.Errorf("without confidence: got %+v, %v", without.Evidence, err)
+	}
+	for _, bad := range []Options{{Floor: -0.1}, {Floor: 1}, {FDR: 1.5}, {FDR: -1}} {
+		if _, err := Learn(t.Context(), &Signals{Y: y}, bad); err == nil {
+			t.Errorf("%+v was taken", bad)
+		}
+	}
+}
+
+// Edges that are not known by codes have a confidence up to the sizes that the manual names, and where
+// vertices are too many the analysis can tell; their evidence has no such bound.
+func TestConfidenceBySize(t *testing.T) {
+	for _, c := range []struct {
+		vertices, signals   int
+		confident, tooLarge bool
+	}{{500, 6000, true, false}, {500, 6001, false, false}, {501, 6001, true, false}, {20_000, 2000, true, false}, {
+		20_000, 2001,
+		false, false,
+	}, {20_001, 20, false, true}} {
+		if got := isFieldSize(c.vertices, c.vertices*c.signals); got != c.confident {
+			t.Errorf("%d vertices and %d signals: got %t, want %t", c.vertices, c.signals, got, c.confident)
+		}
+		if c.vertices*c.signals > 3_000_000 {
+			continue // the others take no memory
+		}
+		g := must.Get(graph.New(graph.DefaultNames(c.vertices), []graph.Edge{{I: 0, J: 1, Weight: 1}}))
+		all := unprepared(mat.NewDense(c.vertices, c.signals, nil))
+		a := &Analysis{Graph: g, Result: &method.Result{}, Preparation: all.Prepared, signals: all, Options: Options{Confidence: Auto}}
+		if a.wantsConfidence() != c.confident || a.isTooLarge() != c.tooLarge || !a.wantsEvidence() {
+			t.Errorf("%d vertices: confidence %t, too large %t, evidence %t", c.vertices, a.wantsConfidence(), a.isTooLarge(),
+				a.wantsEvidence())
+		}
+	}
+}
+
+func TestPairsThatPassAndAreNoEdgesAreTold(t *testing.T) {
+	a := must.Get(Learn(t.Context(), &Signals{Y: gridField(t, 400).Signals},
+		Options{Cut: graph.Cut{Rule: graph.CutEdges, Edges: 8}, Floor: 0.05}))
+	listed := a.Summary().Evidence
+	if listed.UndrawnPassed < 2 || len(listed.Undrawn) != listed.UndrawnPassed {
+		t.Fatalf("%d pairs of %d are listed: most edges of the grid were cut off", len(listed.Undrawn), listed.UndrawnPassed)
+	}
+	for _, p := range listed.Undrawn {
+		i, j := slices.Index(a.Graph.Names(), p.Source), slices.Index(a.Graph.Names(), p.Target)
+		if a.Graph.HasEdge(i, j) || p.Q > SureRate || p.Low > p.Partial || p.Partial > p.High || math.Abs(p.Partial) <= listed.Floor {
+			t.Errorf("%+v is an edge or does not pass", p)
+		}
+	}
+	for count, want := range map[int]string{
+		0: "", 1: "; so has at least 1 pair that is not an edge",
+		7: "; so have at least 7 pairs that are not edges",
+	} {
+		some := &Analysis{Evidence: &EdgeEvidence{UndrawnCount: count}} // of pairs that the method gave a weight
+		if got := some.undrawnWords(); got != want {
+			t.Errorf("of some pairs: got %q, want %q", got, want)
+		}
+	}
 }

@@ -46,10 +46,12 @@ func modelOf(ctx context.Context, a *nervure.Analysis) (*model, error) {
 		return slices.ContainsFunc(a.Preparation.Equal, func(e prepare.Equal) bool { return e.Vertex == i }) // one of each kind is enough
 	})
 	if truth.Directed() {
-		return nil, input.Errorf("plan", "method", "%s learned arrows, and plans are of edges without a direction", a.Result.Method.Name())
+		return nil, input.Errorf("plan", "method", "%s learned arrows, and plans are of edges without a direction",
+			a.Result.Method.Name())
 	}
 	if truth.EdgeCount() == 0 {
-		return nil, input.Errorf("plan", input.Signals, "no edges were learned from them, so there is nothing to plan by; assume a graph instead")
+		return nil, input.Errorf("plan", input.Signals,
+			"no edges were learned from them, so there is nothing to plan by; assume a graph instead")
 	}
 	y := a.Preparation.Y
 	if a.Preparation.Scores != nil {
@@ -64,7 +66,8 @@ func modelOf(ctx context.Context, a *nervure.Analysis) (*model, error) {
 	if own := learn.ResultOf(a.Result); own != nil {
 		m.name = sparseModel
 		m.draw = func(count int, seed uint64, _ func() *mat.Dense) (*mat.Dense, error) {
-			t, err := synth.Signals(truth, own.Model.Kernels, synth.SignalSpec{Count: count, Sparsity: own.Model.Sparsity, Distinct: true, Noise: own.Noise, Seed: seed})
+			t, err := synth.Signals(truth, own.Model.Kernels,
+				synth.SignalSpec{Count: count, Sparsity: own.Model.Sparsity, Distinct: true, Noise: own.Noise, Seed: seed})
 			if err != nil {
 				return nil, err
 			}
@@ -103,7 +106,10 @@ func modelOf(ctx context.Context, a *nervure.Analysis) (*model, error) {
 func assumed(g *graph.Graph, k *kernel.Kernel) *model {
 	m := &model{truth: g, likely: likelyOf(g, nil)}
 	if k != nil {
-		m.useField(&assess.FieldGaussian{Mean: make([]float64, g.Vertices()), Scale: ones(g.Vertices()), Kernel: *k, Size: 1})
+		m.useField(&assess.FieldGaussian{
+			Mean: make([]float64, g.Vertices()), Scale: slices.Repeat([]float64{1}, g.Vertices()),
+			Kernel: *k, Size: 1,
+		})
 		return m
 	}
 	m.name = gaussianModel
@@ -115,14 +121,6 @@ func assumed(g *graph.Graph, k *kernel.Kernel) *model {
 		return t.Signals, nil
 	}
 	return m
-}
-
-func ones(n int) []float64 {
-	list := make([]float64, n)
-	for k := range list {
-		list[k] = 1
-	}
-	return list
 }
 
 // useField makes the model a field.

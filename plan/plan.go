@@ -77,7 +77,8 @@ func (o Options) resolve(op string, vertices int) (Options, error) {
 	case len(o.Sizes) > 0 && o.Sizes[0] < LeastSignals:
 		return o, input.Errorf(op, "sizes", "got %d signals, want at least %d", o.Sizes[0], LeastSignals)
 	case len(o.Sizes) > 0 && o.Sizes[len(o.Sizes)-1] > mostValues/max(vertices, 1):
-		return o, input.Errorf(op, "sizes", "got %d signals on %d vertices, want at most %d", o.Sizes[len(o.Sizes)-1], vertices, mostValues/vertices)
+		return o, input.Errorf(op, "sizes", "got %d signals on %d vertices, want at most %d", o.Sizes[len(o.Sizes)-1], vertices,
+			mostValues/vertices)
 	case o.Learn.Method != nil && method.Has(o.Learn.Method, method.DirectedEdges):
 		return o, input.Errorf(op, "method", "%s learns arrows, and plans are of edges without a direction", o.Learn.Method.Name())
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/matrix"
+	"github.com/nervure/nervure/internal/must"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/synth"
@@ -25,14 +26,11 @@ import (
 // grid returns a grid of random weights and signals of order one on it.
 func grid(t *testing.T, side, count int, seed uint64) (*graph.Graph, *mat.Dense) {
 	t.Helper()
-	drawn, err := synth.Graph(synth.GraphSpec{Family: synth.FamilyGrid, Vertices: side * side, Weights: synth.UniformWeights, Seed: seed})
-	if err != nil {
-		t.Fatal(err)
-	}
-	field, err := synth.Field(drawn.Graph, synth.FieldSpec{Count: count, Seed: seed})
-	if err != nil {
-		t.Fatal(err)
-	}
+	drawn := must.Get(synth.Graph(synth.GraphSpec{
+		Family: synth.FamilyGrid, Vertices: side * side, Weights: synth.UniformWeights,
+		Seed: seed,
+	}))
+	field := must.Get(synth.Field(drawn.Graph, synth.FieldSpec{Count: count, Seed: seed}))
 	return drawn.Graph, field.Signals
 }
 
@@ -44,25 +42,22 @@ func firstOf(y *mat.Dense, g *graph.Graph, count int) *nervure.Signals {
 func TestThePilotItselfSaysHowManyEdgesItHas(t *testing.T) {
 	truth, y := grid(t, 4, 100, 5)
 	learn := nervure.Options{Method: baseline.GGL{}}
-	a, err := nervure.Learn(t.Context(), firstOf(y, truth, 100), learn)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := FromPilot(t.Context(), firstOf(y, truth, 100), Options{Learn: learn, Sizes: []int{200, 50, 100, 50}, Repeats: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(nervure.Learn(t.Context(), firstOf(y, truth, 100), learn))
+	p := must.Get(FromPilot(t.Context(), firstOf(y, truth, 100), Options{Learn: learn, Sizes: []int{200, 50, 100, 50}, Repeats: 2}))
 	var by []document.PlanSource
 	var sizes []int
 	for _, at := range p.Points {
 		by, sizes = append(by, at.By), append(sizes, at.Signals)
 	}
-	if !slices.Equal(sizes, []int{50, 100, 200}) || !slices.Equal(by, []document.PlanSource{document.BySubsampling, document.BySubsampling, document.BySimulation}) {
+	if !slices.Equal(sizes, []int{50, 100, 200}) ||
+		!slices.Equal(by, []document.PlanSource{document.BySubsampling, document.BySubsampling, document.BySimulation}) {
 		t.Fatalf("got sizes %v by %v", sizes, by)
 	}
 	own := p.Points[1]
-	if own.All.Edges != float64(a.Graph.EdgeCount()) || own.Sure.Edges != float64(a.Confidence.AtLeast(nervure.SureLevel)) || p.Edges != a.Graph.EdgeCount() {
-		t.Errorf("got %v edges and %v sure ones of %d, want %d and %d", own.All.Edges, own.Sure.Edges, p.Edges, a.Graph.EdgeCount(), a.Confidence.AtLeast(nervure.SureLevel))
+	if own.All.Edges != float64(a.Graph.EdgeCount()) || own.Sure.Edges != float64(a.Confidence.AtLeast(nervure.SureLevel)) ||
+		p.Edges != a.Graph.EdgeCount() {
+		t.Errorf("got %v edges and %v sure ones of %d, want %d and %d", own.All.Edges, own.Sure.Edges, p.Edges, a.Graph.EdgeCount(),
+			a.Confidence.AtLeast(nervure.SureLevel))
 	}
 	// As many edges as the model has: recall and precision are the same then.
 	if math.Abs(own.All.Recall-*own.All.Precision) > 1e-12 {
@@ -79,10 +74,7 @@ func TestEqualVerticesAreFoundOnce(t *testing.T) {
 	for i := range 4 {
 		twice.SetRow(n+i, y.RawRowView(i))
 	}
-	p, err := FromPilot(t.Context(), &nervure.Signals{Y: twice}, Options{Sizes: []int{m}, Repeats: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(FromPilot(t.Context(), &nervure.Signals{Y: twice}, Options{Sizes: []int{m}, Repeats: 1}))
 	if at := p.Points[0]; at.By != document.BySubsampling || int(at.All.Edges) != p.Edges {
 		t.Errorf("the pilot found %g of the %d edges that it has", at.All.Edges, p.Edges)
 	}
@@ -92,10 +84,8 @@ func TestAPlanDoesNotDependOnThreads(t *testing.T) {
 	truth, y := grid(t, 3, 60, 1)
 	var plans []*document.Plan
 	for _, threads := range []int{1, 3} {
-		p, err := FromPilot(t.Context(), firstOf(y, truth, 60), Options{Learn: nervure.Options{Method: baseline.GGL{}, Threads: threads}, Sizes: []int{30, 90}, Repeats: 3})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(FromPilot(t.Context(), firstOf(y, truth, 60),
+			Options{Learn: nervure.Options{Method: baseline.GGL{}, Threads: threads}, Sizes: []int{30, 90}, Repeats: 3}))
 		plans = append(plans, p)
 	}
 	if !reflect.DeepEqual(plans[0], plans[1]) {
@@ -105,20 +95,12 @@ func TestAPlanDoesNotDependOnThreads(t *testing.T) {
 
 // More signals find more of a graph that is given, and the sizes are doubled until enough edges are sure.
 func TestSizesAreDoubledUntilEnoughEdgesAreSure(t *testing.T) {
-	ring, err := synth.Graph(synth.GraphSpec{Family: synth.FamilyRing, Vertices: 12, EdgeFactor: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	matern, err := kernel.Parse("matern:1,0.5", 1, kernel.Chebyshev)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ring := must.Get(synth.Graph(synth.GraphSpec{Family: synth.FamilyRing, Vertices: 12, EdgeFactor: 1}))
+	matern := must.Get(kernel.Parse("matern:1,0.5", 1, kernel.Chebyshev))
 	for name, k := range map[string]*kernel.Kernel{"gaussian": nil, "field": &matern} {
 		told := 0
-		p, err := FromGraph(t.Context(), ring.Graph, k, Options{Repeats: 2, Progress: func(done, _ int) { told = max(told, done) }})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(FromGraph(t.Context(), ring.Graph, k,
+			Options{Repeats: 2, Progress: func(done, _ int) { told = max(told, done) }}))
 		last := p.Points[len(p.Points)-1]
 		if p.Model != name || p.Edges != 12 || p.Pilot != 0 || told == 0 {
 			t.Errorf("%s: got %+v after %d graphs", name, p, told)
@@ -147,14 +129,9 @@ func TestAPilotInTime(t *testing.T) {
 		}
 	}
 	set := firstOf(y, truth, m)
-	a, err := nervure.Learn(t.Context(), set, nervure.Options{Prepare: prepare.Options{Rows: prepare.RowsTime, Difference: prepare.No}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	found, err := modelOf(t.Context(), a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(nervure.Learn(t.Context(), set,
+		nervure.Options{Prepare: prepare.Options{Rows: prepare.RowsTime, Difference: prepare.No}}))
+	found := must.Get(modelOf(t.Context(), a))
 	if math.Abs(found.memory-memory) > 0.1 {
 		t.Errorf("got a memory of %.2f, want about %g", found.memory, memory)
 	}
@@ -197,15 +174,12 @@ func TestMemoryInClosedForm(t *testing.T) {
 // Values that are missing in the pilot are missing in what is simulated, as often at each vertex.
 func TestGapsArePartOfTheModel(t *testing.T) {
 	gaps := mat.NewDense(2, 4, []float64{1, math.NaN(), 1, math.NaN(), 1, 1, 1, 1})
-	g, err := graph.New([]string{"a", "b"}, []graph.Edge{{I: 0, J: 1, Weight: 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m := model{truth: g, gaps: gaps, draw: func(count int, _ uint64, noise func() *mat.Dense) (*mat.Dense, error) { return noise(), nil }}
-	y, err := m.signals(40, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(graph.New([]string{"a", "b"}, []graph.Edge{{I: 0, J: 1, Weight: 1}}))
+	m := model{truth: g, gaps: gaps, draw: func(count int, _ uint64, noise func() *mat.Dense) (*mat.Dense, error) {
+		return noise(),
+			nil
+	}}
+	y := must.Get(m.signals(40, 1))
 	if first, all := matrix.Missing(matrix.Rows(y, []int{0})), matrix.Missing(y); first != 20 || all != 20 {
 		t.Errorf("got %d values missing at the first vertex and %d at both, want 20", first, all)
 	}
@@ -245,13 +219,17 @@ func TestAnInterruptedPlanHasWhatIsKnown(t *testing.T) {
 	truth, y := grid(t, 3, 60, 1)
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cause := errors.New("enough of it")
-	o := Options{Learn: nervure.Options{Method: baseline.GGL{}, Threads: 1}, Sizes: []int{80, 120}, Repeats: 5, Progress: func(done, _ int) {
-		if done == 3 {
-			cancel(cause)
-		}
-	}}
+	o := Options{
+		Learn: nervure.Options{Method: baseline.GGL{}, Threads: 1}, Sizes: []int{80, 120}, Repeats: 5,
+		Progress: func(done, _ int) {
+			if done == 3 {
+				cancel(cause)
+			}
+		},
+	}
 	p, err := FromPilot(ctx, firstOf(y, truth, 60), o)
-	if !errors.Is(err, cause) || p == nil || !p.Interrupted || len(p.Points) != 2 || p.Points[0].Repeats != 2 || p.Points[1].Repeats != 1 {
+	if !errors.Is(err, cause) || p == nil || !p.Interrupted || len(p.Points) != 2 || p.Points[0].Repeats != 2 ||
+		p.Points[1].Repeats != 1 {
 		t.Errorf("got %+v, %v", p, err)
 	}
 	if p, err := FromPilot(ctx, firstOf(y, truth, 60), o); p != nil || !errors.Is(err, cause) {
@@ -262,18 +240,9 @@ func TestAnInterruptedPlanHasWhatIsKnown(t *testing.T) {
 func TestWhatCannotBePlannedIsRefused(t *testing.T) {
 	truth, y := grid(t, 3, 60, 1)
 	pilot := firstOf(y, truth, 60)
-	arrows, err := graph.NewDirected(truth.Names(), truth.Edges())
-	if err != nil {
-		t.Fatal(err)
-	}
-	none, err := graph.New(truth.Names(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	signed, err := graph.New([]string{"a", "b"}, []graph.Edge{{I: 0, J: 1, Weight: -1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	arrows := must.Get(graph.NewDirected(truth.Names(), truth.Edges()))
+	none := must.Get(graph.New(truth.Names(), nil))
+	signed := must.Get(graph.New([]string{"a", "b"}, []graph.Edge{{I: 0, J: 1, Weight: -1}}))
 	fromPilot := func(s *nervure.Signals, o Options) func() error {
 		return func() error { _, err := FromPilot(t.Context(), s, o); return err }
 	}

@@ -114,7 +114,8 @@ func chooseScale(seen evidence, o Options, measured bool) Step {
 	}
 	spread, effective := seen.scaleSpread()
 	if spread < unitSpread || effective < fewSpread {
-		return Step{Sentence: fmt.Sprintf("scales kept: standard deviations differ %.3g-fold, which the graph itself can cause", spread)}
+		return Step{Sentence: fmt.Sprintf("scales kept: standard deviations differ %.3g-fold, which the graph itself can cause",
+			spread)}
 	}
 	scaled.Sentence = fmt.Sprintf("%s: standard deviations differ %.3g-fold, which suggests different units", scaled.summary, spread)
 	return scaled

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/internal/must"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/synth"
 )
@@ -19,10 +20,7 @@ func draw(t *testing.T, r *rand.Rand) (*mat.Dense, string) {
 	set := sets[r.IntN(len(sets))]
 	var kernels []kernel.Kernel
 	for _, spec := range set {
-		k, err := kernel.Parse(spec, 15, kernel.Taylor)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := must.Get(kernel.Parse(spec, 15, kernel.Taylor))
 		kernels = append(kernels, k)
 	}
 	families, weights := synth.Families(), synth.Weightings()
@@ -34,10 +32,7 @@ func draw(t *testing.T, r *rand.Rand) (*mat.Dense, string) {
 		Count: int(math.Round(20 * math.Pow(50, r.Float64()))), Sparsity: 2 + r.IntN(11),
 		Noise: []float64{0, 0.2}[r.IntN(2)], Seed: g.Seed,
 	}
-	truth, err := synth.Generate(g, kernels, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	truth := must.Get(synth.Generate(g, kernels, s))
 	return truth.Signals, strings.Join([]string{strings.Join(set, "+"), string(g.Family), string(g.Weights)}, " ")
 }
 
@@ -71,15 +66,21 @@ func TestSignalsAreChangedThatNeedIt(t *testing.T) {
 		add  func(i, k int) float64
 		want string // center, scale, common mode
 	}{
-		"nothing to do":           {40, 100, one, func(int, int) float64 { return 0 }, "---"},
-		"offsets":                 {10, 50, one, func(i, _ int) float64 { return float64(i) }, "cs-"},
-		"temperatures in kelvin":  {10, 8, one, func(int, int) float64 { return 280 }, "cs-"},
-		"counts, few and rare":    {10, 30, one, nil, "cs-"},
-		"too few to tell":         {10, 12, one, nil, "---"},
-		"different units":         {10, 100, func(i int) float64 { return math.Pow(10, float64(i%3)) }, func(int, int) float64 { return 0 }, "-s-"},
-		"a market":                {60, 500, one, func(_, k int) float64 { return 0.9 * math.Sqrt2 * math.Sin(float64(k*k)) }, "-sm"},
-		"a market of few":         {20, 500, one, func(_, k int) float64 { return 0.9 * math.Sqrt2 * math.Sin(float64(k*k)) }, "---"},
-		"two camps":               {60, 500, one, func(i, k int) float64 { return float64(1-2*(i%2)) * 2 * math.Sin(float64(k*k)) }, "---"},
+		"nothing to do":          {40, 100, one, func(int, int) float64 { return 0 }, "---"},
+		"offsets":                {10, 50, one, func(i, _ int) float64 { return float64(i) }, "cs-"},
+		"temperatures in kelvin": {10, 8, one, func(int, int) float64 { return 280 }, "cs-"},
+		"counts, few and rare":   {10, 30, one, nil, "cs-"},
+		"too few to tell":        {10, 12, one, nil, "---"},
+		"different units": {
+			10, 100, func(i int) float64 { return math.Pow(10, float64(i%3)) },
+			func(int, int) float64 { return 0 }, "-s-",
+		},
+		"a market":        {60, 500, one, func(_, k int) float64 { return 0.9 * math.Sqrt2 * math.Sin(float64(k*k)) }, "-sm"},
+		"a market of few": {20, 500, one, func(_, k int) float64 { return 0.9 * math.Sqrt2 * math.Sin(float64(k*k)) }, "---"},
+		"two camps": {
+			60, 500, one, func(i, k int) float64 { return float64(1-2*(i%2)) * 2 * math.Sin(float64(k*k)) },
+			"---",
+		},
 		"offsets and common mode": {60, 500, one, func(_, k int) float64 { return 9 + 2*math.Sin(float64(k*k)) }, "csm"},
 	} {
 		t.Run(name, func(t *testing.T) {

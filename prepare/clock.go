@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/matrix"
 )
 
 // CheckTimes refuses times, which may be nil, that are not those of m observations in
@@ -101,7 +102,7 @@ func (c *clock) means(x []float64) []float64 {
 }
 
 // medians is means by medians, which single values do not change.
-func (c *clock) medians(x []float64) []float64 { return c.profile(x, median) }
+func (c *clock) medians(x []float64) []float64 { return c.profile(x, matrix.Median) }
 
 func (c *clock) profile(x []float64, middle func([]float64) float64) []float64 {
 	at := make([][]float64, c.bins)
@@ -189,7 +190,9 @@ func chooseInTime(ctx context.Context, y *mat.Dense, o Options) (inTime, error) 
 
 // apply returns signals after what is done in time: y itself, which is not modified, if
 // nothing is. Trends and cycles are added to removed, which may be nil.
-func (p inTime) apply(ctx context.Context, y *mat.Dense, times []time.Time, removed *mat.Dense) (z *mat.Dense, taken courseShares, err error) {
+func (p inTime) apply(ctx context.Context, y *mat.Dense, times []time.Time, removed *mat.Dense) (z *mat.Dense, taken courseShares,
+	err error,
+) {
 	z = y
 	if p.log || !p.course.none() {
 		z = mat.DenseCopyOf(y)
@@ -215,9 +218,7 @@ func (p inTime) apply(ctx context.Context, y *mat.Dense, times []time.Time, remo
 
 // takeLogs replaces each entry x by log(x + offset).
 func (p inTime) takeLogs(y *mat.Dense) error {
-	n, _ := y.Dims()
-	for i := range n {
-		x := y.RawRowView(i)
+	for i, x := range matrix.Each(y) {
 		for m, v := range x {
 			if v+p.logOffset <= 0 {
 				return logFault(v, p.logOffset, nameOf(p.names, i), m)
@@ -230,9 +231,11 @@ func (p inTime) takeLogs(y *mat.Dense) error {
 
 func logFault(v, offset float64, vertex string, m int) error {
 	if offset == 0 {
-		return input.Errorf(op, input.Log, "vertex %q, observation %d: %g has no logarithm: add an offset to every value first", vertex, m+1, v)
+		return input.Errorf(op, input.Log, "vertex %q, observation %d: %g has no logarithm: add an offset to every value first",
+			vertex, m+1, v)
 	}
-	return input.Errorf(op, input.Log, "vertex %q, observation %d: %g + %g has no logarithm: use a larger offset", vertex, m+1, v, offset)
+	return input.Errorf(op, input.Log, "vertex %q, observation %d: %g + %g has no logarithm: use a larger offset", vertex, m+1, v,
+		offset)
 }
 
 // differences returns the changes from each observation to the next.

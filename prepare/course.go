@@ -91,7 +91,7 @@ func followEachOther(rows [][]float64) bool {
 	for i, x := range rows {
 		next[i] = correlation(x[:len(x)-1], x[1:])
 	}
-	return matrix.Quantile(next, 0.5) > max(inOrder, chanceAutocorrelation/math.Sqrt(float64(len(rows[0]))))
+	return matrix.Median(next) > max(inOrder, chanceAutocorrelation/math.Sqrt(float64(len(rows[0]))))
 }
 
 // trendIsClear reports whether trends have more of the energy of rows without their cycles
@@ -113,7 +113,7 @@ func trendIsClear(ctx context.Context, rows [][]float64, cycles []Cycle, at []fl
 	if len(shares) == 0 {
 		return false
 	}
-	return matrix.Quantile(shares, 0.5) > max(trendEnergy, trendTimes*trendDegree/matrix.Quantile(effective, 0.5))
+	return matrix.Median(shares) > max(trendEnergy, trendTimes*trendDegree/matrix.Median(effective))
 }
 
 // calendar returns periods that recordings often have, in steps of the clock.
@@ -281,7 +281,8 @@ func checkCycles(cycles []Cycle, times []time.Time, m int) error {
 			return err
 		}
 		if span := at[m-1] + 1; 2*c.Period > span {
-			return input.Errorf(op, input.Season, "got a period of %g observations, want at most half of the %g that the signals span", c.Period, span)
+			return input.Errorf(op, input.Season,
+				"got a period of %g observations, want at most half of the %g that the signals span", c.Period, span)
 		}
 	}
 	return nil
@@ -292,12 +293,14 @@ func (c Course) fits(times []time.Time, m int) error {
 	at, _ := ticks(times, m)
 	for _, cycle := range c.Cycles {
 		if 2*cycle.Period > at[m-1]+1 {
-			return input.Completef(op, input.Signals, "cycles of %g observations were removed from the signals learned from, so that new signals must span at least %g, and these span %g",
+			return input.Completef(op, input.Signals,
+				"cycles of %g observations were removed from the signals learned from, so that new signals must span at least %g, and these span %g",
 				cycle.Period, 2*cycle.Period, at[m-1]+1)
 		}
 	}
 	if c.Trend && m < trendObservations {
-		return input.Completef(op, input.Signals, "trends were removed from the signals learned from, so that there must be at least %d new signals, and these are %d", trendObservations, m)
+		return input.Completef(op, input.Signals,
+			"trends were removed from the signals learned from, so that there must be at least %d new signals, and these are %d", trendObservations, m)
 	}
 	return nil
 }

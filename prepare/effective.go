@@ -39,7 +39,7 @@ func ObservedValues(y *mat.Dense) float64 {
 		_, m := y.Dims()
 		return float64(m)
 	}
-	return matrix.Quantile(observed, 0.5)
+	return matrix.Median(observed)
 }
 
 // effectiveObservations is EffectiveObservations; what it returns after the end of ctx
@@ -55,7 +55,7 @@ func effectiveObservations(ctx context.Context, y *mat.Dense) float64 {
 	if len(effective) == 0 {
 		return float64(m)
 	}
-	return matrix.Quantile(effective, 0.5)
+	return matrix.Median(effective)
 }
 
 // mostEffective is the most vertices that are looked at, at equal distances: the median of more is the same.

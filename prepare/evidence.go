@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/mathext"
 
 	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/portable"
@@ -82,11 +81,7 @@ func (e evidence) meansPValue(ctx context.Context) (p float64, vertex int) {
 // independent observations.
 func studentTail(r matrix.Row, n float64) float64 {
 	freedom := n - 1
-	if freedom <= 0 {
-		return 1
-	}
-	t := r.Mean / r.SD * math.Sqrt(freedom)
-	return mathext.RegIncBeta(freedom/2, 0.5, freedom/(freedom+t*t))
+	return min(2*upperTail(r.Mean/r.SD*math.Sqrt(freedom), freedom), 1)
 }
 
 // scaleSpread returns the ratio of the 0.9-quantile of the rows' standard deviations
@@ -115,7 +110,7 @@ func (e evidence) scaleSpread() (ratio, effective float64) {
 		return 1, 0
 	}
 	ratio = min(portable.Exp(matrix.Quantile(logs, 0.9)-matrix.Quantile(logs, 0.1)), math.MaxFloat64)
-	return ratio, matrix.Quantile(values, 0.5)
+	return ratio, matrix.Median(values)
 }
 
 // correlationFloor returns the floorRank-quantile of the correlations of all pairs

@@ -13,7 +13,8 @@ import (
 // Preprocess signals: here, remove the mean of each vertex.
 func ExampleSignals() {
 	y := mat.NewDense(2, 4, []float64{11, 13, 9, 11, 200, 202, 198, 204})
-	prepared, report, err := prepare.Signals(context.Background(), y, prepare.Options{Center: prepare.Yes, Scale: prepare.No, CommonMode: prepare.No})
+	prepared, report, err := prepare.Signals(context.Background(), y,
+		prepare.Options{Center: prepare.Yes, Scale: prepare.No, CommonMode: prepare.No})
 	if err != nil {
 		log.Fatal(err)
 	}

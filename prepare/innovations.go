@@ -184,7 +184,7 @@ func (a autoregression) check(vertices int) error {
 		return input.Errorf(op, input.Autoregression, "got the levels of %d vertices, want %d", len(a.level), vertices)
 	}
 	for _, v := range a.level {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
+		if !matrix.Finite(v) {
 			return input.Errorf(op, input.Autoregression, "got a level of %g, want a finite number", v)
 		}
 	}

@@ -123,7 +123,10 @@ func TestInnovationsAreThoseTheProcessIsMadeOf(t *testing.T) {
 }
 
 func TestAutoregressionOfARecordIsChecked(t *testing.T) {
-	record := TransformRecord{Autoregression: []float64{0.5}, Level: []float64{1, 2}, Mean: []float64{0, 0}, SD: []float64{1, 1}, Varies: []bool{true, true}}
+	record := TransformRecord{
+		Autoregression: []float64{0.5}, Level: []float64{1, 2}, Mean: []float64{0, 0}, SD: []float64{1, 1},
+		Varies: []bool{true, true},
+	}
 	if _, err := record.Transform([]string{"a", "b"}); err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,6 @@ package prepare
 
 import (
 	"math"
-	"slices"
 
 	"github.com/nervure/nervure/internal/matrix"
 
@@ -37,7 +36,7 @@ func (l levels) apply(z *mat.Dense) (taken levelled) {
 	if l.scale {
 		for i, r := range l.rows {
 			if r.Varies {
-				scaleRow(z.RawRowView(i), r)
+				matrix.Standardise(z.RawRowView(i), z.RawRowView(i), 0, r.SD)
 			}
 		}
 	}
@@ -97,9 +96,8 @@ func (l levels) removeCommonMode(z *mat.Dense) []float64 {
 
 // standardised returns a row that varies, which r describes, with mean 0 and mean square 1.
 func standardised(x []float64, r matrix.Row) []float64 {
-	z := slices.Clone(x)
-	centreRow(z, r)
-	scaleRow(z, r)
+	z := make([]float64, len(x))
+	matrix.Standardise(z, x, r.Mean, r.SD)
 	return z
 }
 
@@ -117,52 +115,28 @@ func centreRow(x []float64, r matrix.Row) {
 	}
 }
 
-// scaleRow divides by the standard deviation of a row that varies.
-func scaleRow(x []float64, r matrix.Row) {
-	for k := range x {
-		x[k] /= r.SD
-	}
-}
-
 // energyTaken returns the share of the energy of z that change takes away.
 func energyTaken(z *mat.Dense, change func()) float64 {
-	unit := largest(z)
-	before := energy(z, unit)
-	change()
-	if before == 0 {
+	unit := 0.0
+	for _, row := range matrix.Each(z) {
+		unit = max(unit, matrix.Describe(row).Size())
+	}
+	if unit == 0 {
+		change()
 		return 0
 	}
-	return 1 - energy(z, unit)/before
-}
-
-// energy returns Σ y² over the observed entries, in the given unit.
-func energy(y *mat.Dense, unit float64) float64 {
-	var sum float64
-	n, _ := y.Dims()
-	for i := range n {
-		for _, v := range y.RawRowView(i) {
-			if !math.IsNaN(v) {
-				v /= unit
-				sum += v * v
+	energy := func() (sum float64) { // over what is observed, in a unit in which no square overflows
+		for _, row := range matrix.Each(z) {
+			for _, v := range row {
+				if !math.IsNaN(v) {
+					v /= unit
+					sum += v * v
+				}
 			}
 		}
+		return sum
 	}
-	return sum
-}
-
-// largest returns the largest absolute value of an entry, 1 if all are zero.
-func largest(y *mat.Dense) float64 {
-	var most float64
-	n, _ := y.Dims()
-	for i := range n {
-		for _, v := range y.RawRowView(i) {
-			if a := math.Abs(v); a > most { // never for NaN
-				most = a
-			}
-		}
-	}
-	if most == 0 {
-		return 1
-	}
-	return most
+	before := energy()
+	change()
+	return 1 - energy()/before
 }

@@ -116,7 +116,7 @@ func (o Options) check(n, m int) error {
 	if o.Names != nil && len(o.Names) != n {
 		fault(input.Names, "got %d, want %d", len(o.Names), n)
 	}
-	if math.IsNaN(o.LogOffset) || math.IsInf(o.LogOffset, 0) {
+	if !matrix.Finite(o.LogOffset) {
 		fault(input.LogOffset, "got %g, want a finite number", o.LogOffset)
 	}
 	if o.LogOffset != 0 && !o.Log {
@@ -243,9 +243,8 @@ const mostSize = 1e304
 
 // checkSize finds the first entry beyond a size.
 func checkSize(y *mat.Dense, o Options, most float64, sentence string) error {
-	n, _ := y.Dims()
-	for i := range n {
-		for k, v := range y.RawRowView(i) {
+	for i, row := range matrix.Each(y) {
+		for k, v := range row {
 			if math.Abs(v) > most {
 				return input.Completef(op, input.Signals, "vertex %q, observation %d: the value %s", nameOf(o.Names, i), k+1, sentence)
 			}

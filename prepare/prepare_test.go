@@ -79,16 +79,32 @@ func TestStepsHaveTheirClosedForms(t *testing.T) {
 		o    Options
 		want [][]float64
 	}{
-		"nothing":     {Options{}, [][]float64{{1, e, nan, e * e}, {e, 1, 1, e}, {1, 1, 1, 1}}},
-		"logarithms":  {Options{Log: true}, [][]float64{{0, 1, nan, 2}, {1, 0, 0, 1}, {0, 0, 0, 0}}},
-		"an offset":   {Options{Log: true, LogOffset: e}, [][]float64{{math.Log(1 + e), 1 + math.Ln2, nan, math.Log(e*e + e)}, {1 + math.Ln2, math.Log(1 + e), math.Log(1 + e), 1 + math.Ln2}, {math.Log(1 + e), math.Log(1 + e), math.Log(1 + e), math.Log(1 + e)}}},
+		"nothing":    {Options{}, [][]float64{{1, e, nan, e * e}, {e, 1, 1, e}, {1, 1, 1, 1}}},
+		"logarithms": {Options{Log: true}, [][]float64{{0, 1, nan, 2}, {1, 0, 0, 1}, {0, 0, 0, 0}}},
+		"an offset": {
+			Options{Log: true, LogOffset: e},
+			[][]float64{
+				{math.Log(1 + e), 1 + math.Ln2, nan, math.Log(e*e + e)},
+				{1 + math.Ln2, math.Log(1 + e), math.Log(1 + e), 1 + math.Ln2},
+				{
+					math.Log(1 + e), math.Log(1 + e), math.Log(1 + e),
+					math.Log(1 + e),
+				},
+			},
+		},
 		"differences": {Options{Log: true, Difference: Yes}, [][]float64{{1, nan, nan}, {-1, 0, 1}, {0, 0, 0}}},
 		"means":       {Options{Log: true, Center: Yes}, [][]float64{{-1, 0, nan, 1}, {0.5, -0.5, -0.5, 0.5}, {0, 0, 0, 0}}},
-		"scales":      {Options{Log: true, Center: Yes, Scale: Yes}, [][]float64{{-math.Sqrt(1.5), 0, nan, math.Sqrt(1.5)}, {1, -1, -1, 1}, {0, 0, 0, 0}}},
+		"scales": {
+			Options{Log: true, Center: Yes, Scale: Yes},
+			[][]float64{{-math.Sqrt(1.5), 0, nan, math.Sqrt(1.5)}, {1, -1, -1, 1}, {0, 0, 0, 0}},
+		},
 		"the mode": {Options{Log: true, Center: Yes, CommonMode: Yes}, [][]float64{
 			{-0.75, 0.25, nan, 0.25}, {0.75, -0.25, 0, -0.25}, {0, 0, 0, 0}, // the third vertex takes no part
 		}},
-		"scales without means": {Options{Log: true, Scale: Yes}, [][]float64{{0, math.Sqrt(1.5), nan, 2 * math.Sqrt(1.5)}, {2, 0, 0, 2}, {0, 0, 0, 0}}},
+		"scales without means": {
+			Options{Log: true, Scale: Yes},
+			[][]float64{{0, math.Sqrt(1.5), nan, 2 * math.Sqrt(1.5)}, {2, 0, 0, 2}, {0, 0, 0, 0}},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			z, r := prepared(t, y, none(c.o))
@@ -150,16 +166,48 @@ func TestBadInputIsAnsweredWithWhatAndWhere(t *testing.T) {
 		o    Options
 		want string
 	}{
-		"a logarithm of a negative number": {y, Options{Log: true, Names: named}, `prepare: log: vertex "b", observation 2: -5 has no logarithm: add an offset to every value first`},
-		"an offset that does not do":       {y, Options{Log: true, LogOffset: 5, Names: named}, `prepare: log: vertex "b", observation 2: -5 + 5 has no logarithm: use a larger offset`},
-		"an offset without logarithms":     {y, Options{LogOffset: 5}, "prepare: log offset: got 5 without logarithms, want 0"},
-		"an offset that is no number":      {y, Options{Log: true, LogOffset: nan}, "prepare: log offset: got NaN, want a finite number"},
-		"too few for a difference":         {mat.NewDense(2, 1, nil), Options{Difference: Yes}, "prepare: difference: got 1 observation, want at least 2"},
-		"names that do not fit":            {y, Options{Names: []string{"a"}}, "prepare: names: got 1, want 2"},
-		"choices that are none":            {y, Options{Center: "maybe", Scale: "soon"}, "prepare: center: got \"maybe\", want auto, yes or no\nprepare: scale: got \"soon\", want auto, yes or no"},
-		"an infinite value":                {mat.NewDense(1, 2, []float64{1, math.Inf(1)}), Options{}, `prepare: signals: vertex "v0", observation 2: the value is not finite`},
-		"values whose sums are no numbers": {mat.NewDense(2, 2, []float64{-1.5e308, 1.5e308, 1, 2}), Options{Center: No, Scale: No, CommonMode: No}, `prepare: signals: vertex "v0", observation 1: the value is too large to process: divide all values by a large number`},
-		"a difference beyond all numbers":  {mat.NewDense(1, 2, []float64{-1.5e308, 1.5e308}), Options{Difference: Yes}, `prepare: signals: vertex "v0", observation 1: the value is too large to process: divide all values by a large number`},
+		"a logarithm of a negative number": {
+			y,
+			Options{Log: true, Names: named},
+			`prepare: log: vertex "b", observation 2: -5 has no logarithm: add an offset to every value first`,
+		},
+		"an offset that does not do": {
+			y,
+			Options{Log: true, LogOffset: 5, Names: named},
+			`prepare: log: vertex "b", observation 2: -5 + 5 has no logarithm: use a larger offset`,
+		},
+		"an offset without logarithms": {y, Options{LogOffset: 5}, "prepare: log offset: got 5 without logarithms, want 0"},
+		"an offset that is no number": {
+			y,
+			Options{Log: true, LogOffset: nan},
+			"prepare: log offset: got NaN, want a finite number",
+		},
+		"too few for a difference": {
+			mat.NewDense(2, 1, nil),
+			Options{Difference: Yes},
+			"prepare: difference: got 1 observation, want at least 2",
+		},
+		"names that do not fit": {y, Options{Names: []string{"a"}}, "prepare: names: got 1, want 2"},
+		"choices that are none": {
+			y,
+			Options{Center: "maybe", Scale: "soon"},
+			"prepare: center: got \"maybe\", want auto, yes or no\nprepare: scale: got \"soon\", want auto, yes or no",
+		},
+		"an infinite value": {
+			mat.NewDense(1, 2, []float64{1, math.Inf(1)}),
+			Options{},
+			`prepare: signals: vertex "v0", observation 2: the value is not finite`,
+		},
+		"values whose sums are no numbers": {
+			mat.NewDense(2, 2, []float64{-1.5e308, 1.5e308, 1, 2}),
+			Options{Center: No, Scale: No, CommonMode: No},
+			`prepare: signals: vertex "v0", observation 1: the value is too large to process: divide all values by a large number`,
+		},
+		"a difference beyond all numbers": {
+			mat.NewDense(1, 2, []float64{-1.5e308, 1.5e308}),
+			Options{Difference: Yes},
+			`prepare: signals: vertex "v0", observation 1: the value is too large to process: divide all values by a large number`,
+		},
 	} {
 		_, _, err := Signals(t.Context(), c.y, c.o)
 		var e *input.Error

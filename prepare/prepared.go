@@ -255,7 +255,8 @@ func courseSteps(c Course, taken courseShares, o Options, step time.Duration) (s
 	case len(c.Cycles) > 0:
 		var parts []string
 		for k, cycle := range c.Cycles {
-			parts = append(parts, fmt.Sprintf("of %s (%s of the variation)", periodWords(cycle.Period, step), percent(max(cycles[k], 0))))
+			parts = append(parts, fmt.Sprintf("of %s (%s of the variation)", periodWords(cycle.Period, step),
+				percent(max(cycles[k], 0))))
 			season.Energy += max(cycles[k], 0)
 		}
 		noun := "cycle"
@@ -273,7 +274,8 @@ func courseSteps(c Course, taken courseShares, o Options, step time.Duration) (s
 	}
 	switch {
 	case c.Trend:
-		detrend.Done, detrend.Energy, detrend.summary = true, max(trend, 0), fmt.Sprintf("trends removed (%s of the variation)", percent(max(trend, 0)))
+		detrend.Done, detrend.Energy, detrend.summary = true, max(trend, 0), fmt.Sprintf("trends removed (%s of the variation)",
+			percent(max(trend, 0)))
 		detrend.Sentence = detrend.summary
 		if o.Detrend == Yes {
 			detrend.Sentence += ", as requested"

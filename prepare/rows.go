@@ -139,11 +139,13 @@ func FindRows(ctx context.Context, y *mat.Dense, times []time.Time, asked Rows) 
 	switch {
 	case share >= surelyTime, share >= dependentShare && (m < rowsForClasses || explained < clearLevels):
 	case share >= dependentShare:
-		return independent("they are in groups, and within these neighbours are no more alike than by chance at %s of the vertices", percent(1-share))
+		return independent("they are in groups, and within these neighbours are no more alike than by chance at %s of the vertices",
+			percent(1-share))
 	case len(others) == len(ranks) && m < rowsForTime:
 		return doubtful, nil
 	case len(others) < len(ranks) || follows > clearlySorted:
-		return independent("they are sorted, and apart from that neighbours are no more alike than by chance at %s of the vertices", percent(1-share))
+		return independent("they are sorted, and apart from that neighbours are no more alike than by chance at %s of the vertices",
+			percent(1-share))
 	default:
 		return independent("neighbours are alike, but within short stretches no more than by chance at %s of the vertices, as where rows are in groups", percent(1-share))
 	}

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/matrix"
+	"github.com/nervure/nervure/internal/must"
 	"github.com/nervure/nervure/internal/rng"
 )
 
@@ -43,10 +44,7 @@ func chainField(draw *rand.Rand, n, m int, phi float64) *mat.Dense {
 
 func rowsFoundIn(t *testing.T, y *mat.Dense) Rows {
 	t.Helper()
-	found, err := FindRows(context.Background(), y, nil, RowsAuto)
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := must.Get(FindRows(context.Background(), y, nil, RowsAuto))
 	return found.Rows
 }
 
@@ -214,7 +212,10 @@ func TestSeriesBesideItsCalendarIsTime(t *testing.T) {
 	for _, calendar := range [][]func(k int) float64{
 		{func(k int) float64 { return float64(k) }},
 		{func(k int) float64 { return float64(k / 120) }, func(k int) float64 { return float64(k % 120 / 10) }},
-		{func(k int) float64 { return float64(k / 120) }, func(k int) float64 { return float64(k % 120 / 10) }, func(k int) float64 { return float64(k % 10) }},
+		{
+			func(k int) float64 { return float64(k / 120) }, func(k int) float64 { return float64(k % 120 / 10) },
+			func(k int) float64 { return float64(k % 10) },
+		},
 	} {
 		y := chainField(rng.Stream(1, "calendar"), 10, 360, 0.8)
 		with := mat.NewDense(10+len(calendar), 360, nil)
@@ -233,10 +234,7 @@ func TestSeriesBesideItsCalendarIsTime(t *testing.T) {
 // A short series that is not known for one is not called sorted, and what is sorted is.
 func TestOnlySortedRowsAreCalledSorted(t *testing.T) {
 	said := func(y *mat.Dense) string {
-		found, err := FindRows(t.Context(), y, nil, "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		found := must.Get(FindRows(t.Context(), y, nil, ""))
 		return found.Sentence
 	}
 	called, missed, tooFew := 0, 0, 0
@@ -256,7 +254,8 @@ func TestOnlySortedRowsAreCalledSorted(t *testing.T) {
 		}
 	}
 	if called > 1 || tooFew == 0 || missed > 1 {
-		t.Errorf("of 10 short series %d are called sorted and %d too short, and of 5 sorted tables %d are not called so", called, tooFew, missed)
+		t.Errorf("of 10 short series %d are called sorted and %d too short, and of 5 sorted tables %d are not called so", called,
+			tooFew, missed)
 	}
 }
 
@@ -268,10 +267,7 @@ func TestFewAlikeNeighboursAreTime(t *testing.T) {
 		for seed := range uint64(files) {
 			draw := rng.Stream(seed, "few rows")
 			count := func(y *mat.Dense, times *int) {
-				found, err := FindRows(t.Context(), y, nil, RowsAuto)
-				if err != nil {
-					t.Fatal(err)
-				}
+				found := must.Get(FindRows(t.Context(), y, nil, RowsAuto))
 				if found.Rows == RowsTime {
 					*times++
 				}

@@ -270,9 +270,6 @@ func meanAndError(values []float64) (mean, stdErr float64) {
 	return mean, math.Sqrt(sum / (n * (n - 1)))
 }
 
-// median returns the median of values, which it sorts.
-func median(values []float64) float64 { return matrix.Quantile(values, 0.5) }
-
 // harmonicShare is the share of the energy of a cycle from which on a harmonic is part of
 // it. What a mean over few cycles has of the others is noise.
 const harmonicShare = 0.002

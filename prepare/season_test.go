@@ -6,9 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nervure/nervure/internal/matrix"
-
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/internal/matrix"
+	"github.com/nervure/nervure/internal/must"
 )
 
 // cyclic returns autocorrelated rows with a cycle of their own of the given periods.
@@ -168,7 +169,8 @@ func TestCyclesMakeNoTrends(t *testing.T) {
 func TestTimesMustAscend(t *testing.T) {
 	times := hours(40)
 	times[7], times[8] = times[8], times[7]
-	if _, _, err := Signals(t.Context(), cyclic(4, 40, 1, 10, 8), Options{Times: times}); err == nil || err.Error() != "prepare: times: observation 9 is before observation 8: sort them by time" {
+	if _, _, err := Signals(t.Context(), cyclic(4, 40, 1, 10, 8), Options{Times: times}); err == nil ||
+		err.Error() != "prepare: times: observation 9 is before observation 8: sort them by time" {
 		t.Errorf("got %v", err)
 	}
 }
@@ -241,9 +243,5 @@ func TestPeriodsInWords(t *testing.T) {
 
 func courseIn(t *testing.T, y *mat.Dense, times []time.Time) Course {
 	t.Helper()
-	c, err := FindCourse(t.Context(), y, times)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return must.Get(FindCourse(t.Context(), y, times))
 }

@@ -48,13 +48,15 @@ func TestStoppedPreparationGivesNothing(t *testing.T) {
 // same signals what was done to them.
 func TestInnovationsNeedNoNewSearch(t *testing.T) {
 	for name, y := range map[string]*mat.Dense{
-		"with a cycle": apply(wander(6, 300, 0.8, 13), func(_, k int, v float64) float64 { return v + 5*math.Sin(2*math.Pi*float64(k)/24) }),
-		"skewed":       apply(wander(6, 300, 0.9, 11), func(_, _ int, v float64) float64 { return math.Exp(v) }),
+		"with a cycle": apply(wander(6, 300, 0.8, 13),
+			func(_, k int, v float64) float64 { return v + 5*math.Sin(2*math.Pi*float64(k)/24) }),
+		"skewed": apply(wander(6, 300, 0.9, 11), func(_, _ int, v float64) float64 { return math.Exp(v) }),
 	} {
 		for _, o := range []Options{{}, {Center: No}, {CommonMode: Yes}} {
 			_, first := prepared(t, y, o)
 			z, r, err := first.Innovations(t.Context(), y)
-			if err != nil || r == nil || !r.Autoregression.Done || r.Season.Done != first.Season.Done || r.Season.Sentence != first.Season.Sentence {
+			if err != nil || r == nil || !r.Autoregression.Done || r.Season.Done != first.Season.Done ||
+				r.Season.Sentence != first.Season.Sentence {
 				t.Fatalf("%s, %+v: got %+v, %v", name, o, r, err)
 			}
 			again, undo, err := r.Transform.Apply(y, nil)
@@ -82,7 +84,8 @@ func TestKeptCommonModeIsOnlyTold(t *testing.T) {
 			t.Errorf("%s: removed %t without being asked to keep it, %t else", name, removed.CommonMode.Done, r.CommonMode.Done)
 		}
 		if r.CommonMode.Kept != removed.CommonMode.Energy || r.CommonMode.Energy != 0 || r.CommonMode.Kept < 0.5 {
-			t.Errorf("%s: got %g of the energy kept and %g removed, want %g", name, r.CommonMode.Kept, r.CommonMode.Energy, removed.CommonMode.Energy)
+			t.Errorf("%s: got %g of the energy kept and %g removed, want %g", name, r.CommonMode.Kept, r.CommonMode.Energy,
+				removed.CommonMode.Energy)
 		}
 		if _, asked := prepared(t, y, Options{KeepCommonMode: true, CommonMode: Yes}); !asked.CommonMode.Done {
 			t.Error("it was kept though it was to be removed")

@@ -2,7 +2,6 @@ package prepare
 
 import (
 	"context"
-	"math"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
@@ -37,7 +36,10 @@ type TransformRecord struct {
 
 // Record returns the transform as plain values.
 func (t Transform) Record() TransformRecord {
-	r := TransformRecord{Log: t.log, LogOffset: t.logOffset, Trend: t.course.Trend, Cycles: t.course.Cycles, Difference: t.difference, Autoregression: t.past.partial, Level: t.past.level, Center: t.center, Scale: t.scale, CommonMode: t.commonMode}
+	r := TransformRecord{
+		Log: t.log, LogOffset: t.logOffset, Trend: t.course.Trend, Cycles: t.course.Cycles,
+		Difference: t.difference, Autoregression: t.past.partial, Level: t.past.level, Center: t.center, Scale: t.scale, CommonMode: t.commonMode,
+	}
 	for _, row := range t.rows {
 		r.Mean, r.SD, r.Varies = append(r.Mean, row.Mean), append(r.SD, row.SD), append(r.Varies, row.Varies)
 	}
@@ -60,11 +62,11 @@ func (r TransformRecord) Transform(names []string) (Transform, error) {
 	}
 	for _, length := range []int{len(r.Mean), len(r.SD), len(r.Varies)} {
 		if length != n {
-			return Transform{}, input.Errorf(op, input.Vertices, "got a mean, a standard deviation and whether they vary for %d, %d and %d, want %d", len(r.Mean), len(r.SD), len(r.Varies), n)
+			return Transform{}, input.Errorf(op, input.Vertices,
+				"got a mean, a standard deviation and whether they vary for %d, %d and %d, want %d", len(r.Mean), len(r.SD), len(r.Varies), n)
 		}
 	}
-	finite := func(v float64) bool { return math.Abs(v) <= math.MaxFloat64 }
-	if !finite(r.LogOffset) {
+	if !matrix.Finite(r.LogOffset) {
 		return Transform{}, input.Errorf(op, input.LogOffset, "got %g, want a finite number", r.LogOffset)
 	}
 	for _, c := range r.Cycles {
@@ -74,8 +76,9 @@ func (r TransformRecord) Transform(names []string) (Transform, error) {
 	}
 	for i := range n {
 		row := matrix.Row{Mean: r.Mean[i], SD: r.SD[i], Varies: r.Varies[i]}
-		if !finite(row.Mean) || !finite(row.SD) || row.SD < 0 || row.Varies && row.SD == 0 {
-			return Transform{}, input.Errorf(op, input.Scale, "vertex %q: got mean %g and standard deviation %g, want finite ones, the latter positive if the vertex varies", names[i], row.Mean, row.SD)
+		if !matrix.Finite(row.Mean, row.SD) || row.SD < 0 || row.Varies && row.SD == 0 {
+			return Transform{}, input.Errorf(op, input.Scale,
+				"vertex %q: got mean %g and standard deviation %g, want finite ones, the latter positive if the vertex varies", names[i], row.Mean, row.SD)
 		}
 		t.rows = append(t.rows, row)
 	}
@@ -89,7 +92,8 @@ func (r TransformRecord) Transform(names []string) (Transform, error) {
 func (t Transform) Apply(y *mat.Dense, times []time.Time) (z *mat.Dense, undo func(*mat.Dense) *mat.Dense, err error) {
 	n, _ := y.Dims()
 	if t.rows != nil && n != len(t.rows) {
-		return nil, nil, input.Errorf(op, input.Vertices, "got %d, want %d as in the signals that were preprocessed first", n, len(t.rows))
+		return nil, nil, input.Errorf(op, input.Vertices, "got %d, want %d as in the signals that were preprocessed first", n,
+			len(t.rows))
 	}
 	var course *mat.Dense // what was removed
 	if _, m := y.Dims(); !t.course.none() {

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/internal/must"
 	"github.com/nervure/nervure/internal/rng"
 )
 
@@ -33,10 +34,7 @@ func TestTransformRepeatsAndUndoesThePreparation(t *testing.T) {
 			if !agree(z, want, 0) {
 				t.Error("the signals are not prepared as they were")
 			}
-			again, err := report.Transform.Record().Transform(names)
-			if err != nil {
-				t.Fatal(err)
-			}
+			again := must.Get(report.Transform.Record().Transform(names))
 			got, undoAgain, err := again.Apply(y, nil)
 			if err != nil || !agree(got, z, 0) || undo != nil && !agree(undoAgain(got), undo(z), 0) {
 				t.Errorf("its record does something else, %v", err)

@@ -182,7 +182,7 @@ func blockMedians(x []float64, basis [][]float64) (medians []float64, count int,
 		if len(values) == 0 {
 			continue
 		}
-		medians = append(medians, median(values))
+		medians = append(medians, matrix.Median(values))
 		for d := range basis {
 			blocked[d] = append(blocked[d], basis[d][(from+to)/2])
 		}

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/internal/must"
 )
 
 // The polynomials are Legendre's: P₂ = (3u² − 1)/2 and P₃ = (5u³ − 3u)/2.
@@ -96,10 +98,7 @@ func TestTrendsAreRemovedWhereTheyAreClear(t *testing.T) {
 func TestTheShareOfATrendDoesNotDependOnTheUnit(t *testing.T) {
 	share := func(unit float64) float64 {
 		y := apply(noise(3, 70, 5), func(_, k int, v float64) float64 { return (v + 0.05*float64(k)) * unit })
-		taken, err := Course{Trend: true}.remove(t.Context(), y, nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		taken := must.Get(Course{Trend: true}.remove(t.Context(), y, nil, nil))
 		return taken.trend
 	}
 	want := share(1)

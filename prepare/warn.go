@@ -92,18 +92,15 @@ func warnOfSkew(ctx context.Context, y *mat.Dense, o Options) []Warning {
 	}
 	low := math.Inf(1)
 	var before, after []float64
-	n, _ := y.Dims()
-	for i := range n {
-		for _, v := range y.RawRowView(i) {
-			if v < low { // never for NaN
-				low = v
-			}
+	rows := matrix.DescribeRows(y)
+	for _, r := range rows {
+		if r.Observed > 0 {
+			low = min(low, r.Low)
 		}
 	}
 	if low < 0 {
 		return nil
 	}
-	rows := matrix.DescribeRows(y)
 	for i := range run.While(ctx, len(rows)) {
 		r := rows[i]
 		if !r.Varies {
@@ -122,12 +119,15 @@ func warnOfSkew(ctx context.Context, y *mat.Dense, o Options) []Warning {
 	if len(before) == 0 {
 		return nil
 	}
-	was := matrix.Quantile(before, 0.5)
-	if was < skewed || matrix.Quantile(after, 0.5) > was/2 {
+	was := matrix.Median(before)
+	if was < skewed || matrix.Median(after) > was/2 {
 		return nil
 	}
 	if low == 0 {
-		return []Warning{{SkewedFromZero, fmt.Sprintf("values are non-negative and skewed (skewness %.2g)", was), "logarithms with an offset may help"}}
+		return []Warning{{
+			SkewedFromZero, fmt.Sprintf("values are non-negative and skewed (skewness %.2g)", was),
+			"logarithms with an offset may help",
+		}}
 	}
 	return []Warning{{Skewed, fmt.Sprintf("values are positive and skewed (skewness %.2g)", was), "logarithms may help"}}
 }
@@ -161,7 +161,7 @@ func warnOfTime(ctx context.Context, seen evidence, r *Report) []Warning {
 	if len(next) == 0 {
 		return nil
 	}
-	typical := matrix.Quantile(next, 0.5)
+	typical := matrix.Median(next)
 	if typical < max(strongAutocorrelation, chanceAutocorrelation/math.Sqrt(float64(m))) {
 		return nil
 	}
@@ -187,7 +187,8 @@ func warnOfDuplicates(ctx context.Context, z *mat.Dense, o Options) []Warning {
 	case len(pairs) > most:
 		pairs = append(pairs[:most], fmt.Sprintf("%d more pairs", len(pairs)-most))
 	}
-	doubt := fmt.Sprintf("vertices carry the same signal: %s; remove one of each pair, otherwise their edges mean little", strings.Join(pairs, ", "))
+	doubt := fmt.Sprintf("vertices carry the same signal: %s; remove one of each pair, otherwise their edges mean little",
+		strings.Join(pairs, ", "))
 	return []Warning{{Duplicates, doubt, ""}}
 }
 

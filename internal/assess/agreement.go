@@ -86,9 +86,7 @@ func standardisedPart(y *mat.Dense, from, to int) linalg.Dense {
 	for i := range n {
 		row := y.RawRowView(i)[from:to]
 		mean, scale := meanAndScale(row)
-		for k, v := range row {
-			linalg.Row(part, i)[k] = (v - mean) / scale
-		}
+		matrix.Standardise(linalg.Row(part, i), row, mean, scale)
 	}
 	return part
 }

@@ -55,13 +55,7 @@ func (a *Apart) standardised(y *mat.Dense) linalg.Dense {
 	n, m := y.Dims()
 	x := linalg.NewDense(n, m)
 	for i, of := range a.rows {
-		if !of.Varies {
-			continue
-		}
-		row := linalg.Row(x, i)
-		for t, v := range y.RawRowView(i) {
-			row[t] = (v - of.Mean) / of.SD
-		}
+		matrix.Standardise(linalg.Row(x, i), y.RawRowView(i), of.Mean, of.SD)
 	}
 	return x
 }
@@ -80,11 +74,10 @@ func (w *apartWorker) fit(x linalg.Dense, i int, on []int) (beta []float64, vari
 		return make([]float64, len(on)), 1
 	}
 	moments := w.near.Moments(x, slices.Concat(on, []int{i}))
-	beta = slices.Clone(linalg.Row(moments, len(on))[:len(on)])
-	covered := w.small.Solve(beta, func(p int, dst []float64) {
-		copy(dst, linalg.Row(moments, p))
-		dst[p] *= 1 + 1e-10 // rounding errors
-	})
+	for p := range on {
+		linalg.Row(moments, p)[p] *= 1 + 1e-10 // rounding errors
+	}
+	beta, covered := w.small.Regress(moments, len(on), matrix.Span(0, len(on)), nil)
 	if math.IsInf(covered, 1) { // some follow each other exactly
 		return make([]float64, len(on)), 1
 	}

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/internal/must"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/learn"
 )
@@ -17,18 +18,9 @@ func TestCodeDensityIsThatOfItsSet(t *testing.T) {
 	r := rng.Stream(*rankSeed, "codes")
 	y, tree := treeSignals(r, n, 40)
 	kernels := learn.PaperModel().Kernels
-	m, err := newCodeModel(y, tree, kernels, sparsity, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	model, err := CodeModel(y, tree, kernels, sparsity, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := model.LogDensity(y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(newCodeModel(y, tree, kernels, sparsity, 1))
+	model := must.Get(CodeModel(y, tree, kernels, sparsity, 1))
+	got := must.Get(model.LogDensity(y))
 	_, atoms := m.d.Dims()
 	_, code, err := m.code(y)
 	if err != nil {

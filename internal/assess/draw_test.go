@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/must"
 	"github.com/nervure/nervure/kernel"
 )
 
@@ -29,19 +30,10 @@ func covarianceOf(y *mat.Dense, mean, scale []float64) *mat.Dense {
 }
 
 func TestColouredNoiseHasTheCovarianceOfTheModel(t *testing.T) {
-	g, err := graph.New(graph.DefaultNames(4), []graph.Edge{{I: 0, J: 1, Weight: 1}, {I: 1, J: 2, Weight: 2}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(graph.New(graph.DefaultNames(4), []graph.Edge{{I: 0, J: 1, Weight: 1}, {I: 1, J: 2, Weight: 2}}))
 	y := mat.NewDense(4, 6, []float64{1, 2, 3, 5, 2, 1, 2, 2, 4, 5, 1, 1, 9, 3, 4, 4, 1, 2, 1, 0, 1, 0, 3, 0})
-	m, err := FitGaussian(y, g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	made, err := m.Coloured(identity(4))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(FitGaussian(y, g))
+	made := must.Get(m.Coloured(identity(4)))
 	var product mat.Dense
 	product.Mul(m.theta, covarianceOf(made, m.mean, m.scale))
 	if !mat.EqualApprox(&product, identity(4), 1e-9) {
@@ -50,19 +42,10 @@ func TestColouredNoiseHasTheCovarianceOfTheModel(t *testing.T) {
 
 	// A field on a path of two vertices, whose normalised Laplacian has the eigenvalues 0 and 2 with
 	// the vectors (1, ±1)/√2; a third vertex is on its own.
-	pair, err := graph.New(graph.DefaultNames(3), []graph.Edge{{I: 0, J: 2, Weight: 3}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	k, err := kernel.Parse("heat:1", 1, kernel.Chebyshev)
-	if err != nil {
-		t.Fatal(err)
-	}
+	pair := must.Get(graph.New(graph.DefaultNames(3), []graph.Edge{{I: 0, J: 2, Weight: 3}}))
+	k := must.Get(kernel.Parse("heat:1", 1, kernel.Chebyshev))
 	f := &FieldGaussian{Mean: []float64{1, 2, 3}, Scale: []float64{4, 5, 6}, Kernel: k, Size: 2, Noise: 0.5}
-	made, err = f.Coloured(pair, identity(3))
-	if err != nil {
-		t.Fatal(err)
-	}
+	made = must.Get(f.Coloured(pair, identity(3)))
 	low, high := 4+0.25, 4*math.Exp(-4)+0.25 // Size²·e^(−2λ) + Noise²
 	want := mat.NewDense(3, 3, []float64{(low + high) / 2, 0, (low - high) / 2, 0, 1, 0, (low - high) / 2, 0, (low + high) / 2})
 	if got := covarianceOf(made, f.Mean, f.Scale); !mat.EqualApprox(got, want, 1e-9) {

@@ -10,6 +10,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/matrix"
 )
 
 // An EdgeGaussian is a [Gaussian] in as few numbers as it takes: one for each vertex and
@@ -94,18 +95,18 @@ func (m *EdgeGaussian) Check(n int) error {
 	if len(m.Precision) != len(m.Pairs) {
 		return input.Errorf(op, "entries of edges", "got %d, want %d", len(m.Precision), len(m.Pairs))
 	}
-	finite := func(v float64) bool { return math.Abs(v) <= math.MaxFloat64 }
 	for i := range n {
-		if !finite(m.Mean[i]) || !finite(m.Scale[i]) || !finite(m.Diagonal[i]) || m.Scale[i] <= 0 || m.Diagonal[i] <= 0 {
-			return fmt.Errorf("%s: vertex %d: got mean %g, scale %g and precision %g, want finite numbers, the last two positive", op, i, m.Mean[i], m.Scale[i], m.Diagonal[i])
+		if !matrix.Finite(m.Mean[i], m.Scale[i], m.Diagonal[i]) || m.Scale[i] <= 0 || m.Diagonal[i] <= 0 {
+			return fmt.Errorf("%s: vertex %d: got mean %g, scale %g and precision %g, want finite numbers, the last two positive",
+				op, i, m.Mean[i], m.Scale[i], m.Diagonal[i])
 		}
 	}
 	for k, p := range m.Pairs {
-		if min(p[0], p[1]) < 0 || max(p[0], p[1]) >= n || !finite(m.Precision[k]) {
+		if min(p[0], p[1]) < 0 || max(p[0], p[1]) >= n || !matrix.Finite(m.Precision[k]) {
 			return fmt.Errorf("%s: edge %d: got vertices %d and %d with precision %g, want vertices from 0 to %d and a finite number", op, k, p[0], p[1], m.Precision[k], n-1)
 		}
 	}
-	if !finite(m.LogDet) {
+	if !matrix.Finite(m.LogDet) {
 		return fmt.Errorf("%s: log determinant: got %g, want a finite number", op, m.LogDet)
 	}
 	return nil

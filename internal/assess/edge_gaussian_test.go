@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/must"
 	"github.com/nervure/nervure/internal/rng"
 )
 
@@ -19,7 +20,7 @@ func withCycles(tree *graph.Graph) *graph.Graph {
 			edges = append(edges, graph.Edge{I: i, J: i + 2, Weight: 1})
 		}
 	}
-	return drawn(n, edges)
+	return drawn(n, edges...)
 }
 
 // The gain is a difference of log densities, as they are computed from covariance matrices
@@ -29,27 +30,15 @@ func TestEdgeGainIsADifferenceOfLogDensities(t *testing.T) {
 	for _, n := range []int{3, 7, 20} {
 		y, tree := treeSignals(r, n, 40)
 		test, _ := treeSignals(r, n, 25)
-		for name, g := range map[string]*graph.Graph{"tree": tree, "cycles": withCycles(tree), "empty": drawn(n, nil)} {
-			m, err := FitEdges(y, g)
-			if err != nil {
-				t.Fatal(err)
-			}
+		for name, g := range map[string]*graph.Graph{"tree": tree, "cycles": withCycles(tree), "empty": drawn(n)} {
+			m := must.Get(FitEdges(y, g))
 			if err := m.Check(n); err != nil {
 				t.Error(err)
 			}
-			got, err := m.Gain(test)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(m.Gain(test))
 			with, alone := m.covariance(t)
-			full, err := FitGaussian(y, g)
-			if err != nil {
-				t.Fatal(err)
-			}
-			none, err := FitGaussian(y, drawn(n, nil))
-			if err != nil {
-				t.Fatal(err)
-			}
+			full := must.Get(FitGaussian(y, g))
+			none := must.Get(FitGaussian(y, drawn(n)))
 			a, b := full.LogDensity(test), none.LogDensity(test)
 			for k, v := range got {
 				x := mat.Col(nil, k, test)
@@ -122,30 +111,15 @@ func TestEdgesOfNearlySingularSignals(t *testing.T) {
 	for i := range n {
 		edges = append(edges, graph.Edge{I: i, J: (i + 1) % n, Weight: 1}) // a cycle
 	}
-	g := drawn(n, edges)
-	coarse, err := FitGaussian(y, g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := drawn(n, edges...)
+	coarse := must.Get(FitGaussian(y, g))
 	if coarse.onEdges(g) != nil {
 		t.Error("a coarse fit does: this tests nothing")
 	}
-	m, err := FitEdges(y, g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	gains, err := m.Gain(y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	full, err := fitGaussian(y, g, precision{fineTolerance, fineSweeps})
-	if err != nil {
-		t.Fatal(err)
-	}
-	none, err := FitGaussian(y, drawn(n, nil))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(FitEdges(y, g))
+	gains := must.Get(m.Gain(y))
+	full := must.Get(fitGaussian(y, g, precision{fineTolerance, fineSweeps}))
+	none := must.Get(FitGaussian(y, drawn(n)))
 	a, b := full.LogDensity(y), none.LogDensity(y)
 	mean, want := 0.0, 0.0
 	for k := range gains {
@@ -160,23 +134,14 @@ func TestEdgesOfNearlySingularSignals(t *testing.T) {
 // alone gains as much as among others.
 func TestEdgeGainOfMissingValues(t *testing.T) {
 	y, g := treeSignals(rng.Stream(*rankSeed, "missing gain"), 7, 50)
-	m, err := FitEdges(y, g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(FitEdges(y, g))
 	gaps, filled := mat.DenseCopyOf(y), mat.DenseCopyOf(y)
 	for k := range 50 {
 		gaps.Set(k%7, k, math.NaN())
 		filled.Set(k%7, k, m.Mean[k%7])
 	}
-	a, err := m.Gain(gaps)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := m.Gain(filled)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(m.Gain(gaps))
+	b := must.Get(m.Gain(filled))
 	for k := range a {
 		alone, err := m.Gain(mat.DenseCopyOf(gaps.Slice(0, 7, k, k+1)))
 		if err != nil || a[k] != b[k] || alone[0] != a[k] {
@@ -203,16 +168,13 @@ func TestEdgeGaussianIsChecked(t *testing.T) {
 		"a vertex before all":  func(m *EdgeGaussian) { m.Pairs[0][0] = -1 },
 		"an infinite diagonal": func(m *EdgeGaussian) { m.Diagonal[1] = math.Inf(1) },
 	} {
-		m, err := FitEdges(y, g)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(FitEdges(y, g))
 		if spoil(m); m.Check(5) == nil {
 			t.Errorf("%s is taken", name)
 		}
 	}
 	big := mat.NewDense(MostGaussianVertices+1, 2, nil)
-	if _, err := FitEdges(big, drawn(MostGaussianVertices+1, nil)); err == nil {
+	if _, err := FitEdges(big, drawn(MostGaussianVertices+1)); err == nil {
 		t.Error("no number of vertices is too large")
 	}
 }

@@ -26,21 +26,25 @@ import (
 // be as stable as a right one, each pair is also looked at in another way: with or
 // without the mode common to all vertices, as values or as normal scores, with
 // more or fewer edges. Above 1000 vertices, where that would take matrices of all pairs,
-// regressions of the vertices on each other stand for the model. How strong an edge is in all of that, how steady, and how far from what would look
-// like an edge, becomes a probability by a calibration on fields of
-// many families whose graphs are known (see field_calibration.go): of the edges at 0.9
-// or more, nine in ten are true in families that it was not fitted on. At most 0.999 is
-// given, and less to an edge that may be below the floor or come from a path.
+// regressions of the vertices on each other stand for the model. How strong an edge is in all of that, how steady,
+// and how far from what would look like an edge, becomes a probability by a calibration on fields of many families
+// whose graphs are known (see field_calibration.go): of the edges at 0.9 or more, nine in ten are true in families
+// that it was not fitted on. At most 0.999 is given, and less to an edge that may be below the floor or come from a
+// path.
 //
 // found is what signals say of the partial correlations; without it, nothing is sure.
 //
 // If ctx ends, FieldConfidence returns its cause and nothing else. Signals of which
 // no halves can be made are an *input.Error.
-func FieldConfidence(ctx context.Context, y *mat.Dense, weights, g *graph.Graph, found *evidence.Finding, o StabilityOptions) (*Confidence, error) {
+func FieldConfidence(ctx context.Context, y *mat.Dense, weights, g *graph.Graph, found *evidence.Finding,
+	o StabilityOptions,
+) (*Confidence, error) {
 	return fieldConfidence(ctx, y, weights, g, found, o, MostDensePairs)
 }
 
-func fieldConfidence(ctx context.Context, y *mat.Dense, weights, g *graph.Graph, found *evidence.Finding, o StabilityOptions, dense int) (*Confidence, error) {
+func fieldConfidence(ctx context.Context, y *mat.Dense, weights, g *graph.Graph, found *evidence.Finding, o StabilityOptions,
+	dense int,
+) (*Confidence, error) {
 	t, err := tallyField(ctx, y, weights, g, o, dense)
 	if err != nil {
 		return nil, err

@@ -115,36 +115,19 @@ const fitSteps = 50
 // CalibrateField returns the coefficients of the logistic regression of truth on the regressors, by Newton's
 // method, each sample having the same weight.
 func CalibrateField(samples [][]JudgedEdge) [fieldRegressors]float64 {
-	list := make([][]judgedRow, len(samples))
-	for s, edges := range samples {
-		for _, e := range edges {
-			list[s] = append(list[s], judgedRow{e.Regressors[:], e.True})
-		}
-	}
-	return [fieldRegressors]float64(logistic(fieldRegressors, list))
-}
-
-// A judgedRow is a row of a logistic regression.
-type judgedRow struct {
-	regressors []float64
-	true       bool
-}
-
-// logistic returns the coefficients of a logistic regression.
-func logistic(size int, samples [][]judgedRow) []float64 {
 	const ridge = 1e-9
-	beta := mat.NewVecDense(size, nil)
+	beta := mat.NewVecDense(fieldRegressors, nil)
 	for range fitSteps {
-		gradient, hessian := mat.NewVecDense(size, nil), mat.NewSymDense(size, nil)
-		for k := range size {
+		gradient, hessian := mat.NewVecDense(fieldRegressors, nil), mat.NewSymDense(fieldRegressors, nil)
+		for k := range fieldRegressors {
 			hessian.SetSym(k, k, ridge)
 		}
 		for _, edges := range samples {
 			weight := 1 / float64(len(edges))
 			for _, e := range edges {
-				x := mat.NewVecDense(size, e.regressors)
+				x := mat.NewVecDense(fieldRegressors, e.Regressors[:])
 				p, y := 1/(1+portable.Exp(-mat.Dot(x, beta))), 0.0
-				if e.true {
+				if e.True {
 					y = 1
 				}
 				gradient.AddScaledVec(gradient, weight*(y-p), x)
@@ -158,5 +141,5 @@ func logistic(size int, samples [][]judgedRow) []float64 {
 		}
 		beta.AddVec(beta, &step)
 	}
-	return beta.RawVector().Data
+	return [fieldRegressors]float64(beta.RawVector().Data)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/evidence"
+	"github.com/nervure/nervure/internal/must"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/internal/simulate"
 	"github.com/nervure/nervure/method"
@@ -19,19 +20,14 @@ func TestFieldCalibration(t *testing.T) {
 	slow(t)
 	var sure, right, all int
 	for _, kind := range simulate.FieldKinds() {
-		truth, err := kind.Draw(*seed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		truth := must.Get(kind.Draw(*seed))
 		y, _, err := prepare.Signals(t.Context(), truth.Signals, prepare.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := baseline.GGL{}.Learn(t.Context(), method.Problem{Y: y})
-		if err != nil {
-			t.Fatal(err)
-		}
-		c, err := FieldConfidence(t.Context(), y, r.Weights, r.Graph, evidenceOf(t, y, r.Weights, r.Graph), StabilityOptions{Block: BlockLength(y), Seed: *seed})
+		r := must.Get(baseline.GGL{}.Learn(t.Context(), method.Problem{Y: y}))
+		c, err := FieldConfidence(t.Context(), y, r.Weights, r.Graph, evidenceOf(t, y, r.Weights, r.Graph),
+			StabilityOptions{Block: BlockLength(y), Seed: *seed})
 		if input.Find(err) != nil { // no edge was learned
 			continue
 		}
@@ -83,9 +79,15 @@ func TestCalibrationFindsItsCoefficients(t *testing.T) {
 }
 
 func TestFieldEvidenceInClosedForm(t *testing.T) {
-	e := fieldEvidence{agreement: 0.5, observed: 100, partial: 0.3, deviation: 0.1, correlation: 0.9, density: 2, Margin: evidence.Margin{Floor: 2, Path: 2}}
+	e := fieldEvidence{
+		agreement: 0.5, observed: 100, partial: 0.3, deviation: 0.1, correlation: 0.9, density: 2,
+		Margin: evidence.Margin{Floor: 2, Path: 2},
+	}
 	closeness := -math.Log(1 - 0.98*0.9)
-	want := [fieldRegressors]float64{1, 0.5, math.Log(0.32), math.Log(0.32 / 0.12), math.Log(100), closeness, closeness * math.Ln2, 2, math.Ln2}
+	want := [fieldRegressors]float64{
+		1, 0.5, math.Log(0.32), math.Log(0.32 / 0.12), math.Log(100), closeness, closeness * math.Ln2,
+		2, math.Ln2,
+	}
 	for k, x := range e.regressors() {
 		if math.Abs(x-want[k]) > 1e-12 {
 			t.Errorf("regressor %d: got %g, want %g", k, x, want[k])

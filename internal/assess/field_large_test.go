@@ -11,6 +11,7 @@ import (
 	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/must"
 	"github.com/nervure/nervure/internal/rng"
 )
 
@@ -23,14 +24,12 @@ func TestEdgesOfAFieldAreSureAndOthersAreNot(t *testing.T) {
 	for i := range n - 1 {
 		edges = append(edges, graph.Edge{I: i, J: i + 1, Weight: 0.5})
 	}
-	g := mustGraph(t, n, edges...)
+	g := drawn(n, edges...)
 	for _, dense := range []int{0, MostDensePairs} {
 		var all [][]float64
 		for _, threads := range []int{1, 3} {
-			c, err := fieldConfidence(t.Context(), y, r.Weights, g, evidenceOf(t, y, r.Weights, g), StabilityOptions{Seed: *seed, Threads: threads}, dense)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := must.Get(fieldConfidence(t.Context(), y, r.Weights, g, evidenceOf(t, y, r.Weights, g),
+				StabilityOptions{Seed: *seed, Threads: threads}, dense))
 			for k, e := range c.Graph.Edges() {
 				if got := c.Graph.Confidence()[k]; (got >= 0.9) != (e.J == e.I+1) {
 					t.Errorf("edge %d–%d: got %g", e.I, e.J, got)
@@ -63,7 +62,7 @@ func TestNoEdgeOfManyInNoiseIsSure(t *testing.T) {
 			}
 		}
 	}
-	g := mustGraph(t, n, edges...)
+	g := drawn(n, edges...)
 	got, err := fieldConfidence(t.Context(), y, g, g, evidenceOf(t, y, g, g), StabilityOptions{Seed: *seed}, 0)
 	if err != nil || got.AtLeast(0.5) > 0 {
 		t.Errorf("%d of %d edges have a confidence of at least a half, %v", got.AtLeast(0.5), g.EdgeCount(), err)
@@ -92,7 +91,7 @@ func TestFewPairs(t *testing.T) {
 	for i := range 8 {
 		chain = append(chain, graph.Edge{I: i, J: i + 1, Weight: 1})
 	}
-	g := mustGraph(t, 9, chain...)
+	g := drawn(9, chain...)
 	few, all := newFewPairs(x, r.Weights.Strongest(0), g, 2, false, 2), allPairs{correlation: correlations(y)}
 	if want := all.tree(); len(few.tree()) != len(want) {
 		t.Errorf("got a forest of %d edges, want %d", len(few.tree()), len(want))
@@ -151,10 +150,7 @@ func TestRegressedPairsAreThoseOfTheInverse(t *testing.T) {
 func TestRegressionsPruneAsTheLikelihoodDoes(t *testing.T) {
 	y, r := chainField(t, 40, 400)
 	pairs := allPairs{correlation: correlations(y)}.candidates(r.Weights, r.Graph, 39)
-	want, err := baseline.PruneTo(t.Context(), y, pairs, 39, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(baseline.PruneTo(t.Context(), y, pairs, 39, false))
 	got, err := pruneRegressed(t.Context(), y, pairs, 39, false, 1)
 	if err != nil || !slices.Equal(got.Pairs(), want.Pairs()) {
 		t.Fatalf("got %v, want %v, %v", got.Pairs(), want.Pairs(), err)

@@ -152,20 +152,21 @@ func (m *FieldGaussian) Check(g *graph.Graph) error {
 	n := g.Vertices()
 	switch {
 	case n > MostFieldVertices || g.EdgeCount() == 0 || g.Directed():
-		return fmt.Errorf("%s: got a graph of %d vertices and %d edges, want at most %d and at least one, none of them an arrow", op, n, g.EdgeCount(), MostFieldVertices)
+		return fmt.Errorf("%s: got a graph of %d vertices and %d edges, want at most %d and at least one, none of them an arrow",
+			op, n, g.EdgeCount(), MostFieldVertices)
 	case m.Kernel.Family() == "":
 		return fmt.Errorf("%s: %s is no kernel of a field", op, m.Kernel.Name)
 	}
 	if len(m.Mean) != n || len(m.Scale) != n {
 		return input.Errorf(op, "means and scales", "got %d and %d, want %d", len(m.Mean), len(m.Scale), n)
 	}
-	finite := func(v float64) bool { return math.Abs(v) <= math.MaxFloat64 }
 	for i := range n {
-		if !finite(m.Mean[i]) || !finite(m.Scale[i]) || m.Scale[i] <= 0 {
-			return fmt.Errorf("%s: vertex %d: got mean %g and scale %g, want finite numbers, the last positive", op, i, m.Mean[i], m.Scale[i])
+		if !matrix.Finite(m.Mean[i], m.Scale[i]) || m.Scale[i] <= 0 {
+			return fmt.Errorf("%s: vertex %d: got mean %g and scale %g, want finite numbers, the last positive", op, i, m.Mean[i],
+				m.Scale[i])
 		}
 	}
-	if !finite(m.Size) || !finite(m.Noise) || m.Size <= 0 || m.Noise < 0 {
+	if !matrix.Finite(m.Size, m.Noise) || m.Size <= 0 || m.Noise < 0 {
 		return fmt.Errorf("%s: got size %g and noise %g, want a positive number and one of at least 0", op, m.Size, m.Noise)
 	}
 	return nil

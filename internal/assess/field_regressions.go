@@ -162,18 +162,9 @@ func (v *regressedVertex) solve(small *linalg.SmallSolver) {
 		return
 	}
 	slices.Sort(v.active)
-	own := linalg.Row(v.moments, len(v.on))
-	v.beta = v.beta[:0]
-	for _, at := range v.active {
-		v.beta = append(v.beta, own[at])
-	}
-	covered := small.Solve(v.beta, func(p int, dst []float64) {
-		row := linalg.Row(v.moments, v.active[p])
-		for q := range dst {
-			dst[q] = row[v.active[q]]
-		}
-	})
-	if left := own[len(v.on)] - covered; left > 0 { // not if some follow each other exactly
+	own, covered := len(v.on), 0.0
+	v.beta, covered = small.Regress(v.moments, own, v.active, v.beta)
+	if left := linalg.Row(v.moments, own)[own] - covered; left > 0 { // not if some follow each other exactly
 		v.size = math.Sqrt(left)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/nervure/nervure/internal/checks"
 	"github.com/nervure/nervure/internal/evidence"
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/must"
 	"github.com/nervure/nervure/method"
 )
 
@@ -21,27 +22,21 @@ import (
 func chainField(t *testing.T, n, m int) (*mat.Dense, *method.Result) {
 	t.Helper()
 	y := checks.Chain(*seed, n, m)
-	result, err := baseline.GGL{}.Learn(t.Context(), method.Problem{Y: y})
-	if err != nil {
-		t.Fatal(err)
-	}
+	result := must.Get(baseline.GGL{}.Learn(t.Context(), method.Problem{Y: y}))
 	return y, result
 }
 
 func evidenceOf(t *testing.T, y *mat.Dense, weights, g *graph.Graph) *evidence.Finding {
 	t.Helper()
-	found, err := evidence.Of(t.Context(), y, weights, g, evidence.Options{InTime: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return found
+	return must.Get(evidence.Of(t.Context(), y, weights, g, evidence.Options{InTime: true}))
 }
 
 func TestFieldConfidenceEndsWithItsContext(t *testing.T) {
 	y, r := chainField(t, 10, 100)
 	why := errors.New("enough")
 	ctx, cancel := context.WithCancelCause(t.Context())
-	c, err := FieldConfidence(ctx, y, r.Weights, r.Graph, evidenceOf(t, y, r.Weights, r.Graph), StabilityOptions{Report: func(int, int) { cancel(why) }})
+	c, err := FieldConfidence(ctx, y, r.Weights, r.Graph, evidenceOf(t, y, r.Weights, r.Graph),
+		StabilityOptions{Report: func(int, int) { cancel(why) }})
 	if c != nil || !errors.Is(err, why) {
 		t.Errorf("got %v, %v", c, err)
 	}
@@ -82,7 +77,14 @@ func TestEvidenceOfHalvesInClosedForm(t *testing.T) {
 
 func TestCorrelationTreeHasTheLargest(t *testing.T) {
 	c := linalg.NewDense(4, 4)
-	for _, e := range []graph.Edge{{I: 0, J: 1, Weight: 0.2}, {I: 0, J: 2, Weight: 0.9}, {I: 0, J: 3, Weight: 0.1}, {I: 1, J: 2, Weight: 0.5}, {I: 1, J: 3, Weight: 0.7}, {I: 2, J: 3, Weight: 0.3}} {
+	for _, e := range []graph.Edge{
+		{I: 0, J: 1, Weight: 0.2},
+		{I: 0, J: 2, Weight: 0.9},
+		{I: 0, J: 3, Weight: 0.1},
+		{I: 1, J: 2, Weight: 0.5},
+		{I: 1, J: 3, Weight: 0.7},
+		{I: 2, J: 3, Weight: 0.3},
+	} {
 		c.Data[e.I*4+e.J], c.Data[e.J*4+e.I] = e.Weight, e.Weight
 	}
 	tree := correlationTree(c)
@@ -103,8 +105,8 @@ func TestCorrelationsInClosedForm(t *testing.T) {
 func TestCandidatesHaveTheEdgesAndTheStrongest(t *testing.T) {
 	c := linalg.NewDense(4, 4)
 	c.Data[0*4+3], c.Data[1*4+3], c.Data[0*4+1] = 0.9, 0.5, -0.9
-	weights := mustGraph(t, 4, graph.Edge{I: 0, J: 2, Weight: 3}, graph.Edge{I: 2, J: 3, Weight: 2}, graph.Edge{I: 1, J: 3, Weight: 1})
-	g := mustGraph(t, 4, graph.Edge{I: 1, J: 2, Weight: 1})
+	weights := drawn(4, graph.Edge{I: 0, J: 2, Weight: 3}, graph.Edge{I: 2, J: 3, Weight: 2}, graph.Edge{I: 1, J: 3, Weight: 1})
+	g := drawn(4, graph.Edge{I: 1, J: 2, Weight: 1})
 	got := candidates(c, weights, g, 1)
 	if want := [][2]int{{0, 2}, {0, 3}, {1, 2}, {2, 3}}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
@@ -114,10 +116,7 @@ func TestCandidatesHaveTheEdgesAndTheStrongest(t *testing.T) {
 func TestAtMostTakesTheLesser(t *testing.T) {
 	g := star(t, 4)
 	of := func(c ...float64) *Confidence {
-		h, err := g.WithConfidence(c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := must.Get(g.WithConfidence(c))
 		return &Confidence{Graph: h, Halves: 4}
 	}
 	c, err := of(0.9, 0.2, 0.5).AtMost([]float64{0.8, 0.7, 0.5})

@@ -8,6 +8,7 @@ import (
 
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/matrix"
+	"github.com/nervure/nervure/internal/must"
 )
 
 // fieldSignals returns signals of the covariance AAᵀ, with A = noise(n, n, "root").
@@ -58,14 +59,8 @@ func TestAFullGaussianIsInTheUnitsOfSignals(t *testing.T) {
 	const n, m = 6, 4000
 	y := fieldSignals(n, m)
 	density := func(y *mat.Dense) float64 {
-		model, err := FullGaussian(y)
-		if err != nil {
-			t.Fatal(err)
-		}
-		d, err := model.LogDensity(y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		model := must.Get(FullGaussian(y))
+		d := must.Get(model.LogDensity(y))
 		sum := 0.0
 		for _, v := range d {
 			sum += v / m

@@ -10,6 +10,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/matrix"
 )
 
 // A Gaussian is a Gaussian model of signals whose precision matrix has only the
@@ -54,15 +55,13 @@ func fitGaussian(y *mat.Dense, g *graph.Graph, precise precision) (*Gaussian, er
 		return nil, fmt.Errorf("assess.FitGaussian: got %d vertices and %d signals, want at least 1 and 2", n, signals)
 	}
 	m := unitsOf(y)
-	z := m.standardised(y)
-	moments := linalg.NewDense(n, n)
+	z, moments := m.standardised(y), linalg.NewDense(n, n)
 	linalg.MulTransB(moments, z, z)
+	for k := range moments.Data {
+		moments.Data[k] /= float64(signals + 1)
+	}
 	for i := range n {
-		row := linalg.Row(moments, i)
-		for j := range row {
-			row[j] /= float64(signals + 1)
-		}
-		row[i] = 1
+		moments.Data[i*n+i] = 1
 	}
 	m.moments = moments
 	model := linalg.NewCompletion(moments)
@@ -127,10 +126,7 @@ func (m *Gaussian) standardised(y *mat.Dense) linalg.Dense {
 	n, signals := y.Dims()
 	z := linalg.NewDense(n, signals)
 	for i := range n {
-		to := linalg.Row(z, i)
-		for k, v := range y.RawRowView(i) {
-			to[k] = (v - m.mean[i]) / m.scale[i]
-		}
+		matrix.Standardise(linalg.Row(z, i), y.RawRowView(i), m.mean[i], m.scale[i])
 	}
 	return z
 }

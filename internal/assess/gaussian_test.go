@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/must"
 	"github.com/nervure/nervure/internal/rng"
 )
 
@@ -32,24 +33,16 @@ func treeSignals(r *rand.Rand, n, signals int) (*mat.Dense, *graph.Graph) {
 		}
 	}
 	y.Apply(func(i, _ int, v float64) float64 { return float64(i) - 3 + v*math.Pow(2, float64(i%5)) }, y)
-	return y, drawn(n, edges)
+	return y, drawn(n, edges...)
 }
 
-func drawn(n int, edges []graph.Edge) *graph.Graph {
-	g, err := graph.New(graph.DefaultNames(n), edges)
-	if err != nil {
-		panic(err)
-	}
-	return g
+func drawn(n int, edges ...graph.Edge) *graph.Graph {
+	return must.Get(graph.New(graph.DefaultNames(n), edges))
 }
 
 func fitted(t *testing.T, y *mat.Dense, g *graph.Graph) *Gaussian {
 	t.Helper()
-	m, err := FitGaussian(y, g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return must.Get(FitGaussian(y, g))
 }
 
 // correlation returns that of the signals and one more, as FitGaussian has it.
@@ -70,7 +63,7 @@ func TestFitGaussianMeetsItsConditions(t *testing.T) {
 	const n = 10
 	y, tree := treeSignals(rng.Stream(*rankSeed, "conditions"), n, 50)
 	edges := append(tree.Edges(), graph.Edge{I: 3, J: 9, Weight: 1}, graph.Edge{I: 0, J: 7, Weight: 1}, graph.Edge{I: 5, J: 6, Weight: 1})
-	g := drawn(n, edges)
+	g := drawn(n, edges...)
 	m := fitted(t, y, g)
 	var sigma mat.Dense
 	if err := sigma.Inverse(m.theta); err != nil {
@@ -119,7 +112,7 @@ func TestGaussianOfACompleteGraphIsThatOfTheCovariance(t *testing.T) {
 			edges = append(edges, graph.Edge{I: i, J: j, Weight: 1})
 		}
 	}
-	m := fitted(t, y, drawn(n, edges))
+	m := fitted(t, y, drawn(n, edges...))
 	cov := mat.NewSymDense(n, nil)
 	for i := range n {
 		for j := i; j < n; j++ {
@@ -144,10 +137,7 @@ func TestGaussianOfACompleteGraphIsThatOfTheCovariance(t *testing.T) {
 		}
 	}
 	hidden, seen := []int{1, 4}, []int{0, 2, 3, 5}
-	got, err := m.Predict(y, hidden)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(m.Predict(y, hidden))
 	block, cross := mat.NewDense(4, 4, nil), mat.NewDense(4, 2, nil)
 	for a, i := range seen {
 		for b, j := range seen {
@@ -176,10 +166,7 @@ func TestGaussianOfACompleteGraphIsThatOfTheCovariance(t *testing.T) {
 func TestPredictDoesNotLook(t *testing.T) {
 	y, tree := treeSignals(rng.Stream(*rankSeed, "hidden"), 8, 30)
 	m := fitted(t, y, tree)
-	want, err := m.Predict(y, []int{2, 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(m.Predict(y, []int{2, 3}))
 	y.SetRow(2, make([]float64, 30))
 	y.SetRow(3, make([]float64, 30))
 	got, err := m.Predict(y, []int{2, 3})
@@ -198,7 +185,7 @@ func TestFitGaussianTakesFewAndOddSignals(t *testing.T) {
 			t.Errorf("log density %g", v)
 		}
 	}
-	if _, err := FitGaussian(y, drawn(3, nil)); err == nil {
+	if _, err := FitGaussian(y, drawn(3)); err == nil {
 		t.Error("a graph of other vertices was taken")
 	}
 }

@@ -55,7 +55,8 @@ func checkHalves(m, block int) error {
 	case m < leastBlocks:
 		return input.Errorf("assess", input.Signals, "got %d, want at least %d to learn from halves", m, leastBlocks)
 	case m < leastBlocks*block:
-		return input.Errorf("assess", input.Block, "got %d signals, want at most %d: %d signals must give at least %d blocks", block, m/leastBlocks, m, leastBlocks)
+		return input.Errorf("assess", input.Block, "got %d signals, want at most %d: %d signals must give at least %d blocks",
+			block, m/leastBlocks, m, leastBlocks)
 	}
 	return nil
 }
@@ -70,7 +71,9 @@ const (
 // eachHalf learns from every half of the signals, those of a pair one after the
 // other: 2k and 2k + 1, and calls use with what it found. Both may be called from
 // several goroutines at a time. The first error ends it, whoever met it, and so does ctx.
-func eachHalf(ctx context.Context, name string, y *mat.Dense, o StabilityOptions, way func(ctx context.Context, k int, half *mat.Dense) (*graph.Graph, error), use func(k int, learned *graph.Graph)) error {
+func eachHalf(ctx context.Context, name string, y *mat.Dense, o StabilityOptions,
+	way func(ctx context.Context, k int, half *mat.Dense) (*graph.Graph, error), use func(k int, learned *graph.Graph),
+) error {
 	_, m := y.Dims()
 	all := 2 * o.Pairs
 	faults := make([]error, all)

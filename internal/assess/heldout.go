@@ -79,7 +79,8 @@ func HoldOut(ctx context.Context, y *mat.Dense, learn Learner, o HeldOutOptions)
 	o.Folds = cmp.Or(o.Folds, min(5, m))
 	parts := max(o.Folds, 2)
 	if o.Folds < 1 || m-(m+parts-1)/parts < 2 {
-		return nil, fmt.Errorf("assess.HoldOut: got %d signals for %d folds, want at least 1 fold and 2 signals outside each fold", m, o.Folds)
+		return nil, fmt.Errorf("assess.HoldOut: got %d signals for %d folds, want at least 1 fold and 2 signals outside each fold",
+			m, o.Folds)
 	}
 	learned := o.Learned
 	if learned == nil {
@@ -148,8 +149,7 @@ func codeFold(c *checkpoint.Coder, fold *HeldOut) { c.Struct(fold) }
 func without(y *mat.Dense, first, last int) *mat.Dense {
 	n, m := y.Dims()
 	rest := mat.NewDense(n, m-(last-first), nil)
-	for i := range n {
-		row := y.RawRowView(i)
+	for i, row := range matrix.Each(y) {
 		copy(rest.RawRowView(i), row[:first])
 		copy(rest.RawRowView(i)[first:], row[last:])
 	}

@@ -135,7 +135,8 @@ func Rank(list []Contender, favoured Favoured) Ranking {
 	default:
 		if chosen = direct(list, places); chosen >= 0 {
 			r.Rule = ByDirect
-			r.Because = shareOfBest(list, places, chosen, best) + ", and it keeps only edges between vertices that depend on each other directly"
+			r.Because = shareOfBest(list, places, chosen,
+				best) + ", and it keeps only edges between vertices that depend on each other directly"
 			if chosen != best {
 				r.Because += ", of which half of the best gain is enough"
 			}
@@ -148,7 +149,8 @@ func Rank(list []Contender, favoured Favoured) Ranking {
 		r.Recommended = list[chosen].Name
 	}
 	order := matrix.Sorted(len(list), func(a, b int) int {
-		return cmp.Or(first(a == chosen, b == chosen), first(places[a].Share >= Adequate, places[b].Share >= Adequate), inOrder(list, places, a, b))
+		return cmp.Or(first(a == chosen, b == chosen), first(places[a].Share >= Adequate, places[b].Share >= Adequate),
+			inOrder(list, places, a, b))
 	})
 	for rank, k := range order {
 		places[k].Rank = rank + 1

@@ -155,7 +155,11 @@ func tallyHalves(ctx context.Context, y *mat.Dense, weights, g *graph.Graph, o S
 		return nil, err
 	}
 	t := newTally(weights, g, 2*o.Pairs)
-	err = eachHalf(ctx, learnedHalves, y, o, func(ctx context.Context, _ int, half *mat.Dense) (*graph.Graph, error) { return way(ctx, half) }, t.add)
+	err = eachHalf(ctx, learnedHalves, y, o, func(ctx context.Context, _ int, half *mat.Dense) (*graph.Graph,
+		error,
+	) {
+		return way(ctx, half)
+	}, t.add)
 	if err != nil {
 		return nil, err
 	}
@@ -188,8 +192,8 @@ func (o StabilityOptions) resolve(y *mat.Dense, weights, g *graph.Graph, pairs i
 // find is true even if it is the weakest; where they do not, many edges are found
 // by chance and only those that are always among the first can be told. The
 // coefficients are those of a logistic regression on 200 samples of synthetic signals: random and geometric graphs of
-// 20 and 50 vertices, 40 to 400 signals, sparsity right and wrong, noise of up to 0.4. Logits count half a half for and half a half against, so that few halves say
-// less than many.
+// 20 and 50 vertices, 40 to 400 signals, sparsity right and wrong, noise of up to 0.4. Logits count half a half for
+// and half a half against, so that few halves say less than many.
 var calibration = struct{ base, agreement, strength, found float64 }{0.607, 1.37, 2.38, 1.54}
 
 // maxConfidence is the most that stability can say: 1 is for what is proved.

@@ -12,19 +12,11 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/must"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/synth"
 )
-
-func mustGraph(t testing.TB, n int, edges ...graph.Edge) *graph.Graph {
-	t.Helper()
-	g, err := graph.New(graph.DefaultNames(n), edges)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
 
 // star joins vertex 0 to all others; the lower the number, the heavier the edge.
 func star(t testing.TB, n int) *graph.Graph {
@@ -33,7 +25,7 @@ func star(t testing.TB, n int) *graph.Graph {
 	for j := 1; j < n; j++ {
 		edges = append(edges, graph.Edge{I: 0, J: j, Weight: float64(n-j) * float64(n-j)})
 	}
-	return mustGraph(t, n, edges...)
+	return drawn(n, edges...)
 }
 
 var seed = flag.Uint64("seed", 1, "seed of every random draw")
@@ -51,17 +43,11 @@ type setting struct {
 func learned(t *testing.T, s setting, o learn.Options) (*learn.Result, *synth.Truth) {
 	t.Helper()
 	model := learn.PaperModel()
-	truth, err := synth.Generate(synth.GraphSpec{Family: s.family, Vertices: s.n, Seed: *seed}, model.Kernels,
-		synth.SignalSpec{Count: s.m, Sparsity: s.atoms, Noise: s.noise, Seed: *seed})
-	if err != nil {
-		t.Fatal(err)
-	}
+	truth := must.Get(synth.Generate(synth.GraphSpec{Family: s.family, Vertices: s.n, Seed: *seed}, model.Kernels,
+		synth.SignalSpec{Count: s.m, Sparsity: s.atoms, Noise: s.noise, Seed: *seed}))
 	model.Sparsity = s.sparsity
 	o.Seed = *seed
-	result, err := learn.Fit(t.Context(), truth.Signals, model, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	result := must.Get(learn.Fit(t.Context(), truth.Signals, model, o))
 	return result, truth
 }
 
@@ -70,7 +56,7 @@ func learned(t *testing.T, s setting, o learn.Options) (*learn.Result, *synth.Tr
 func TestEvidenceInClosedForm(t *testing.T) {
 	const n, pairs = 6, 4
 	g := star(t, n)
-	odd := mustGraph(t, n, graph.Edge{I: 0, J: n - 1, Weight: 1})
+	odd := drawn(n, graph.Edge{I: 0, J: n - 1, Weight: 1})
 	tally := newTally(g, g, 2*pairs)
 	for k := range 2 * pairs {
 		tally.add(k, []*graph.Graph{g, odd}[k%2])
@@ -85,7 +71,8 @@ func TestEvidenceInClosedForm(t *testing.T) {
 			found, strength = 8, strength+4
 		}
 		want := support{math.Log((found + 0.5) / (8.5 - found)), math.Log((strength + 0.5) / (8.5 - strength)), 0.25}
-		if got := tally.support(e, 0.25); math.Abs(got.found-want.found) > 1e-12 || math.Abs(got.strength-want.strength) > 1e-12 || got.agreement != 0.25 {
+		if got := tally.support(e, 0.25); math.Abs(got.found-want.found) > 1e-12 || math.Abs(got.strength-want.strength) > 1e-12 ||
+			got.agreement != 0.25 {
 			t.Errorf("edge %d: got %+v, want %+v", e, got, want)
 		}
 	}
@@ -110,9 +97,9 @@ func TestAgreementIs1ForEqualHalvesAnd0ByChance(t *testing.T) {
 			}
 			some = append(some, graph.Edge{I: i, J: j, Weight: 1 + r.Float64()})
 		}
-		return mustGraph(t, n, some...)
+		return drawn(n, some...)
 	}
-	ring := mustGraph(t, n, slices.Collect(func(yield func(graph.Edge) bool) {
+	ring := drawn(n, slices.Collect(func(yield func(graph.Edge) bool) {
 		for i := range edges {
 			if !yield(graph.Edge{I: i % n, J: (i + 1 + i/n) % n, Weight: 1}) {
 				return
@@ -176,10 +163,8 @@ func TestMoreHalvesSayMore(t *testing.T) {
 
 func TestAProvedGraphHasConfidence1AtNoCost(t *testing.T) {
 	result := &learn.Result{Graph: star(t, 6), Certified: true}
-	c, err := Stability(t.Context(), mat.NewDense(6, 40, nil), asMethod(result), StabilityOptions{Report: func(int, int) { t.Error("a half was learned from") }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(Stability(t.Context(), mat.NewDense(6, 40, nil), asMethod(result),
+		StabilityOptions{Report: func(int, int) { t.Error("a half was learned from") }}))
 	if c.AtLeast(1) != result.Graph.EdgeCount() || c.Halves != 0 || c.Agreement != 1 {
 		t.Errorf("%d of %d edges have 1, from %d halves", c.AtLeast(1), result.Graph.EdgeCount(), c.Halves)
 	}
@@ -194,18 +179,17 @@ func TestConfidenceDoesNotDependOnThreads(t *testing.T) {
 		var want []float64
 		for _, threads := range []int{1, 3} {
 			reports := 0
-			c, err := Stability(t.Context(), truth.Signals, asMethod(result), StabilityOptions{Pairs: 3, Seed: 7, Threads: threads, Report: func(done, all int) {
-				if reports++; done != reports || all != 6 {
-					t.Errorf("report %d says %d of %d", reports, done, all)
-				}
-			}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := must.Get(Stability(t.Context(), truth.Signals, asMethod(result),
+				StabilityOptions{Pairs: 3, Seed: 7, Threads: threads, Report: func(done, all int) {
+					if reports++; done != reports || all != 6 {
+						t.Errorf("report %d says %d of %d", reports, done, all)
+					}
+				}}))
 			if want == nil {
 				want = c.Graph.Confidence()
 			}
-			if got := c.Graph.Confidence(); !slices.Equal(got, want) || c.Halves != 6 || reports != 6 || !slices.Equal(c.Graph.Edges(), result.Graph.Edges()) {
+			if got := c.Graph.Confidence(); !slices.Equal(got, want) || c.Halves != 6 || reports != 6 ||
+				!slices.Equal(c.Graph.Edges(), result.Graph.Edges()) {
 				t.Errorf("%s, %d threads: got %v from %d halves, want %v", name, threads, got, c.Halves, want)
 			}
 		}
@@ -219,10 +203,7 @@ func TestHalvesLearnTheModelThatWasFound(t *testing.T) {
 	given.Options.Kernels = learn.KernelsGiven
 	var want []float64
 	for _, r := range []*learn.Result{&given, result} {
-		c, err := Stability(t.Context(), truth.Signals, asMethod(r), StabilityOptions{Pairs: 2, Seed: 7})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(Stability(t.Context(), truth.Signals, asMethod(r), StabilityOptions{Pairs: 2, Seed: 7}))
 		if want == nil {
 			want = c.Graph.Confidence()
 		}
@@ -267,10 +248,7 @@ func TestConfidenceIsCalibrated(t *testing.T) {
 		{synth.FamilyER, 20, 40, 2, 2, 0.4},
 	} {
 		result, truth := learned(t, s, learn.Options{})
-		c, err := Stability(t.Context(), truth.Signals, asMethod(result), StabilityOptions{Seed: *seed, Threads: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(Stability(t.Context(), truth.Signals, asMethod(result), StabilityOptions{Seed: *seed, Threads: 2}))
 		for e, edge := range c.Graph.Edges() {
 			if c.Graph.Confidence()[e] < 0.9 {
 				continue

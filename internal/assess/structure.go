@@ -104,7 +104,8 @@ func TestStructure(ctx context.Context, y *mat.Dense, explainer method.Explainer
 		return &StructureTest{Coded: true, Structure: true}, nil
 	}
 	if _, m := y.Dims(); m/structureParts < leastHeldOut {
-		return nil, input.Errorf("assess", input.Signals, "got %d, want at least %d for held-out tests, or %d independent ones to look for pairs of vertices that depend on each other", m, leastHeldOut*structureParts, leastForPairs)
+		return nil, input.Errorf("assess", input.Signals,
+			"got %d, want at least %d for held-out tests, or %d independent ones to look for pairs of vertices that depend on each other", m, leastHeldOut*structureParts, leastForPairs)
 	}
 	if err := checkThreads(o.Threads); err != nil {
 		return nil, err
@@ -112,9 +113,10 @@ func TestStructure(ctx context.Context, y *mat.Dense, explainer method.Explainer
 	fit := newCrossFit(y, explainer, about.Truncated > 0, o)
 	var test *StructureTest
 	for part := range structureParts {
-		found, err := checkpoint.Piece(ctx, "part", func(c *checkpoint.Coder, p *heldPart) { c.Struct(p) }, func(ctx context.Context) (heldPart, error) {
-			return fit.holdOut(ctx, part)
-		})
+		found, err := checkpoint.Piece(ctx, "part", func(c *checkpoint.Coder, p *heldPart) { c.Struct(p) },
+			func(ctx context.Context) (heldPart, error) {
+				return fit.holdOut(ctx, part)
+			})
 		if err != nil {
 			return nil, err
 		}
@@ -280,10 +282,8 @@ func (l *crossFit) share(values []float64) float64 {
 func shuffledRows(y *mat.Dense, seed uint64, k int) *mat.Dense {
 	r := rng.Stream(seed, "shuffled", k)
 	out := mat.DenseCopyOf(y)
-	n, m := out.Dims()
-	for i := range n {
-		row := out.RawRowView(i)
-		r.Shuffle(m, func(a, b int) { row[a], row[b] = row[b], row[a] })
+	for _, row := range matrix.Each(out) {
+		r.Shuffle(len(row), func(a, b int) { row[a], row[b] = row[b], row[a] })
 	}
 	return out
 }

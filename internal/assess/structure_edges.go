@@ -121,8 +121,7 @@ func Halvable(ctx context.Context, y *mat.Dense) (*mat.Dense, error) {
 	}
 	var rows []float64
 	kept := 0
-	for i := range n {
-		row := y.RawRowView(i)
+	for _, row := range matrix.Each(y) {
 		if varies(row[:m/2]) && varies(row[m/2:]) {
 			rows = append(rows, row...)
 			kept++

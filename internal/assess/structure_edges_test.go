@@ -12,6 +12,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/checks"
+	"github.com/nervure/nervure/internal/must"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/synth"
@@ -31,17 +32,11 @@ func learnedBy(m method.Method) Learner {
 // many there are.
 func TestEdgesAreToldFromChance(t *testing.T) {
 	for _, m := range []method.Method{baseline.KNN{}, baseline.Correlation{}, baseline.Tree{}, baseline.GGL{}} {
-		field, err := TestEdges(t.Context(), checks.Chain(*seed, 12, 300), learnedBy(m), StructureOptions{Seed: *seed})
-		if err != nil {
-			t.Fatal(err)
-		}
+		field := must.Get(TestEdges(t.Context(), checks.Chain(*seed, 12, 300), learnedBy(m), StructureOptions{Seed: *seed}))
 		if !field.Clear() || field.Coded || field.HeldOut != 300 || !(field.Prediction > 0.05 && field.Prediction < 1) {
 			t.Errorf("%s on a chain: %+v", m.Name(), field)
 		}
-		none, err := TestEdges(t.Context(), noise(12, 300, "edges"), learnedBy(m), StructureOptions{Seed: *seed})
-		if err != nil {
-			t.Fatal(err)
-		}
+		none := must.Get(TestEdges(t.Context(), noise(12, 300, "edges"), learnedBy(m), StructureOptions{Seed: *seed}))
 		if none.Clear() {
 			t.Errorf("%s on noise: %+v", m.Name(), none)
 		}
@@ -58,15 +53,9 @@ func TestEdgesAreNotTestedOnTooLittle(t *testing.T) {
 // What codes say of hidden values is exact where the signals are sums of so few atoms that
 // the other vertices tell which.
 func TestCodesPredictHiddenValues(t *testing.T) {
-	truth, err := synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 30, Seed: *seed}, learn.PaperModel().Kernels,
-		synth.SignalSpec{Count: 60, Sparsity: 1, Seed: *seed})
-	if err != nil {
-		t.Fatal(err)
-	}
-	model, err := CodeModel(truth.Signals, truth.Graph, learn.PaperModel().Kernels, 1, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	truth := must.Get(synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 30, Seed: *seed}, learn.PaperModel().Kernels,
+		synth.SignalSpec{Count: 60, Sparsity: 1, Seed: *seed}))
+	model := must.Get(CodeModel(truth.Signals, truth.Graph, learn.PaperModel().Kernels, 1, 1))
 	hidden := []int{3, 11, 20}
 	blind := mat.DenseCopyOf(truth.Signals)
 	for _, i := range hidden {
@@ -74,10 +63,7 @@ func TestCodesPredictHiddenValues(t *testing.T) {
 			blind.Set(i, k, math.NaN()) // it must not look there
 		}
 	}
-	got, err := model.Predict(blind, hidden)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(model.Predict(blind, hidden))
 	left, all := 0.0, 0.0
 	for a, i := range hidden {
 		for k, v := range truth.Signals.RawRowView(i) {

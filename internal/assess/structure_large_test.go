@@ -8,6 +8,7 @@ import (
 
 	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/must"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/rng"
 )
@@ -31,10 +32,7 @@ func chains(n, length, m int) *mat.Dense {
 // The edges of many vertices are tested, too: those of a field predict held-out signals, noise none.
 func TestEdgesOfManyVertices(t *testing.T) {
 	const n = MostTestedVertices + 100
-	field, err := TestEdges(t.Context(), chains(n, 10, 200), learnedBy(baseline.Field{}), StructureOptions{Threads: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	field := must.Get(TestEdges(t.Context(), chains(n, 10, 200), learnedBy(baseline.Field{}), StructureOptions{Threads: 2}))
 	// The ends of a chain are predicted to 0.64, those between to 0.64 + 0.36·0.64/(1 + 0.64) = 0.78.
 	if !field.Clear() || field.Prediction < 0.6 || field.Prediction > 0.8 {
 		t.Errorf("field: %+v", field)
@@ -46,17 +44,11 @@ func TestEdgesOfManyVertices(t *testing.T) {
 			shared.Set(i, t, shared.At(i, t)+v)
 		}
 	}
-	mode, err := TestEdges(t.Context(), shared, learnedBy(baseline.KNN{}), StructureOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	mode := must.Get(TestEdges(t.Context(), shared, learnedBy(baseline.KNN{}), StructureOptions{}))
 	if mode.Structure {
 		t.Errorf("a common mode: %+v", mode)
 	}
-	none, err := TestEdges(t.Context(), noise(n, 200, "many"), learnedBy(baseline.KNN{}), StructureOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	none := must.Get(TestEdges(t.Context(), noise(n, 200, "many"), learnedBy(baseline.KNN{}), StructureOptions{}))
 	if none.Structure || none.Prediction > 0 {
 		t.Errorf("noise: %+v", none)
 	}
@@ -65,10 +57,7 @@ func TestEdgesOfManyVertices(t *testing.T) {
 // What is gained is the pseudo-likelihood, written out for one pair.
 func TestGainsApartAreThoseOfThePseudoLikelihood(t *testing.T) {
 	train, test := chains(2, 2, 50), chains(2, 2, 30)
-	g, err := graph.New(graph.DefaultNames(2), []graph.Edge{{I: 0, J: 1, Weight: 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(graph.New(graph.DefaultNames(2), []graph.Edge{{I: 0, J: 1, Weight: 1}}))
 	var held HeldOut
 	held.addApart(t.Context(), train, test, g, 2)
 	model := FitApart(t.Context(), train, g, 1)

@@ -56,24 +56,30 @@ func (t *StructureTest) LookAtPairs(ctx context.Context, y *mat.Dense, o Structu
 	if t.Structure && t.HeldOut == 0 {
 		return nil
 	}
+	_, err := t.lookAtPairs(ctx, y, o)
+	return err
+}
+
+// lookAtPairs is LookAtPairs, and reports whether the signals could be looked at.
+func (t *StructureTest) lookAtPairs(ctx context.Context, y *mat.Dense, o StructureOptions) (looked bool, err error) {
 	look, err := newPairLook(ctx, y, o.Independent)
 	least := mostlyShared
 	if o.Independent {
 		least = partlyShared
 	}
 	if look == nil || t.Structure && look.shared < least {
-		return err
+		return false, err
 	}
 	beyond, err := look.beyondChance(ctx, t.Structure && o.Independent, o)
 	switch {
 	case err != nil:
-		return err
+		return false, err
 	case !t.Structure && beyond.pair:
 		t.Structure, t.Pair = true, look.largest
 	case t.Structure && !beyond.pair && !beyond.all:
 		t.Structure, t.SharedOnly = false, true
 	}
-	return nil
+	return true, nil
 }
 
 // TestPairs is the structure test where there are too few signals to hold any out: it only looks at
@@ -82,17 +88,9 @@ func TestPairs(ctx context.Context, y *mat.Dense, o StructureOptions) (*Structur
 	if _, m := y.Dims(); m < leastForPairs {
 		return nil, nil //nolint:nilnil // nothing can be said
 	}
-	look, err := newPairLook(ctx, y, o.Independent)
-	if look == nil {
+	t := &StructureTest{}
+	if looked, err := t.lookAtPairs(ctx, y, o); !looked {
 		return nil, err
-	}
-	beyond, err := look.beyondChance(ctx, false, o)
-	if err != nil {
-		return nil, err
-	}
-	t := &StructureTest{Structure: beyond.pair}
-	if beyond.pair {
-		t.Pair = look.largest
 	}
 	return t, nil
 }

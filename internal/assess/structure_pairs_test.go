@@ -85,7 +85,8 @@ func TestAPairIsBeyondChance(t *testing.T) {
 		y.Set(7, k, y.At(3, k)+0.2*y.At(7, k))
 	}
 	test := &StructureTest{}
-	if err := test.LookAtPairs(t.Context(), y, StructureOptions{Seed: 1}); err != nil || !test.Structure || test.Clear() || !(test.Pair > 0.9) {
+	if err := test.LookAtPairs(t.Context(), y, StructureOptions{Seed: 1}); err != nil || !test.Structure || test.Clear() ||
+		!(test.Pair > 0.9) {
 		t.Errorf("got %+v, %v", test, err)
 	}
 	seen := &StructureTest{Structure: true}
@@ -119,7 +120,8 @@ func TestEdgesThatOnlyRepeatWhatAllShareAreNoStructure(t *testing.T) {
 			want bool
 		}{"shared": {shared, false}, "a chain": {chain, true}, "many weak pairs": {all, true}} {
 			test := &StructureTest{Structure: true, HeldOut: m}
-			if err := test.LookAtPairs(t.Context(), c.y, StructureOptions{Seed: 1, Independent: true}); err != nil || test.Structure != c.want || test.SharedOnly == c.want {
+			if err := test.LookAtPairs(t.Context(), c.y, StructureOptions{Seed: 1, Independent: true}); err != nil ||
+				test.Structure != c.want || test.SharedOnly == c.want {
 				t.Errorf("%s, %g: got %+v and %v", name, size, test, err)
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/must"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
@@ -28,15 +29,8 @@ func asMethod(r *learn.Result) *method.Result {
 
 func goodness(t *testing.T, y *mat.Dense, m learn.Model) *StructureTest {
 	t.Helper()
-	result, err := learn.Fit(t.Context(), y, m, learn.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := TestStructure(t.Context(), y, result, StructureOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
+	result := must.Get(learn.Fit(t.Context(), y, m, learn.Options{}))
+	return must.Get(TestStructure(t.Context(), y, result, StructureOptions{}))
 }
 
 func TestSignalsOfAGraphHaveStructureAndNoiseHasNone(t *testing.T) {
@@ -45,11 +39,8 @@ func TestSignalsOfAGraphHaveStructureAndNoiseHasNone(t *testing.T) {
 		t.Errorf("noise is said to have structure: %+v", *f)
 	}
 	for _, level := range []float64{0, 0.5} {
-		truth, err := synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 20, Seed: *seed}, learn.PaperModel().Kernels,
-			synth.SignalSpec{Count: 200, Sparsity: 3, Noise: level, Seed: *seed})
-		if err != nil {
-			t.Fatal(err)
-		}
+		truth := must.Get(synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 20, Seed: *seed}, learn.PaperModel().Kernels,
+			synth.SignalSpec{Count: 200, Sparsity: 3, Noise: level, Seed: *seed}))
 		if f := goodness(t, truth.Signals, learn.Model{}); !f.Structure {
 			t.Errorf("noise %g: signals of a graph are said to have no structure: %+v", level, *f)
 		}
@@ -127,11 +118,8 @@ func ones(n int) []float64 {
 
 func TestTooFewSignalsSayNothing(t *testing.T) {
 	y := noise(6, 12, "few")
-	result, err := learn.Fit(t.Context(), y, learn.PaperModel(), learn.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = TestStructure(t.Context(), y, result, StructureOptions{})
+	result := must.Get(learn.Fit(t.Context(), y, learn.PaperModel(), learn.Options{}))
+	_, err := TestStructure(t.Context(), y, result, StructureOptions{})
 	if _, ok := errors.AsType[*input.Error](err); !ok {
 		t.Errorf("error %v, want an input.Error", err)
 	}
@@ -144,10 +132,7 @@ func TestSignalsOfOtherSizesAreNotJudged(t *testing.T) {
 	for i := range 6 {
 		y.Set(i, 0, 1e200*y.At(i, 0))
 	}
-	result, err := learn.Fit(t.Context(), y, learn.PaperModel(), learn.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	result := must.Get(learn.Fit(t.Context(), y, learn.PaperModel(), learn.Options{}))
 	test, err := TestStructure(t.Context(), y, result, StructureOptions{})
 	if err == nil || err.Error() != "some signals are so much larger than others that the squares of their values overflow" {
 		t.Errorf("got %+v and %v, want an error", test, err)

@@ -67,8 +67,7 @@ func (m *freeMargins) varying() []int {
 func (m *freeMargins) scores(y *mat.Dense) (z *mat.Dense, logSlopes []float64) {
 	n, signals := y.Dims()
 	z, logSlopes = mat.NewDense(n, signals, nil), make([]float64, signals)
-	for i := range n {
-		to := z.RawRowView(i)
+	for i, to := range matrix.Each(z) {
 		for k, v := range y.RawRowView(i) {
 			if m.curves[i] == nil {
 				to[k] = (v - m.units.mean[i]) / m.units.scale[i]

@@ -8,14 +8,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/must"
 )
 
 func meanOf(t *testing.T, m SignalModel, y *mat.Dense) (mean float64) {
 	t.Helper()
-	density, err := m.LogDensity(y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	density := must.Get(m.LogDensity(y))
 	for _, v := range density {
 		mean += v / float64(len(density))
 	}
@@ -36,38 +34,23 @@ func TestFreeMarginsFollowTheValues(t *testing.T) {
 		}
 	}
 	half := func(y *mat.Dense, k int) *mat.Dense { return mat.DenseCopyOf(y.Slice(0, n, k*m/2, (k+1)*m/2)) }
-	gaussian, err := FullGaussian(half(z, 0))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gaussian := must.Get(FullGaussian(half(z, 0)))
 	want := meanOf(t, gaussian, half(z, 1))
 	for i := range n {
 		for _, v := range half(z, 1).RawRowView(i) {
 			want -= v / (m / 2) // d log y/dy is 1/y
 		}
 	}
-	free, err := FreeMargins(half(y, 0), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ofValues, err := FullGaussian(half(y, 0))
-	if err != nil {
-		t.Fatal(err)
-	}
+	free := must.Get(FreeMargins(half(y, 0), nil))
+	ofValues := must.Get(FullGaussian(half(y, 0)))
 	// Each of the six curves costs some hundredths of a nat.
 	got, other := meanOf(t, free, half(y, 1)), meanOf(t, ofValues, half(y, 1))
 	if math.Abs(got-want) > 0.5 || other > want-2 {
 		t.Errorf("got %g, want %g; a Gaussian of the values has %g", got, want, other)
 	}
 	// What is expected of a vertex is what its score is expected to be.
-	expected, err := free.Predict(half(y, 1), []int{2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	known, err := gaussian.Predict(half(z, 1), []int{2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expected := must.Get(free.Predict(half(y, 1), []int{2}))
+	known := must.Get(gaussian.Predict(half(z, 1), []int{2}))
 	apart, all := 0.0, 0.0
 	for k := range m / 2 {
 		d := math.Log(max(expected.At(0, k), 1e-3)) - known.At(0, k)
@@ -92,10 +75,7 @@ func TestFreeMarginsFollowTheSizes(t *testing.T) {
 			y.Set(i, k, y.At(i, k)/math.Sqrt(s))
 		}
 	}
-	free, err := FreeMargins(mat.DenseCopyOf(y.Slice(0, n, 0, m/2)), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	free := must.Get(FreeMargins(mat.DenseCopyOf(y.Slice(0, n, 0, m/2)), nil))
 	nu := free.(*freeMargins).freedom
 	test := mat.DenseCopyOf(y.Slice(0, n, m/2, m))
 	got := meanOf(t, free, test)
@@ -111,11 +91,7 @@ func TestOwnModelsHaveTheirOwnSignals(t *testing.T) {
 	other := mat.DenseCopyOf(y)
 	other.Scale(7, other)
 	hold := func(o HeldOutOptions, y *mat.Dense) *HeldOut {
-		h, err := HoldOut(t.Context(), y, fullLearner, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return h
+		return must.Get(HoldOut(t.Context(), y, fullLearner, o))
 	}
 	a, b := hold(HeldOutOptions{Folds: 2}, y), hold(HeldOutOptions{Folds: 2, Learned: other}, y)
 	for k, want := range a.ModelGain {

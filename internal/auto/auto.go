@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -126,9 +127,11 @@ func (c *Choice) Because() string {
 	case c.IsField() && !c.edgesWin():
 		return "it finds edges, and the sparse model does not make held-out signals likelier than these do"
 	case !(own > max(other, 0)): // or one of them is not known
-		return fmt.Sprintf("held-out signals are likelier under it than under %s (by %.3g nats per signal)", of, math.Abs(c.Difference.Mean))
+		return fmt.Sprintf("held-out signals are likelier under it than under %s (by %.3g nats per signal)", of,
+			math.Abs(c.Difference.Mean))
 	case c.IsField():
-		return fmt.Sprintf("a simple Gaussian graph predicts %s of hidden values, %s %s", words.Percent(own), of, words.Percent(max(other, 0)))
+		return fmt.Sprintf("a simple Gaussian graph predicts %s of hidden values, %s %s", words.Percent(own), of,
+			words.Percent(max(other, 0)))
 	}
 	return fmt.Sprintf("it predicts %s of hidden values, %s %s", words.Percent(own), of, words.Percent(max(other, 0)))
 }
@@ -157,12 +160,13 @@ func (c *Choice) Instead(fault *input.Error) bool {
 
 // Taken returns the method that was taken, with its defaults.
 func (c *Choice) Taken() method.Method {
-	for _, e := range append(learn.Methods(), baseline.Methods()...) {
-		if e.Name() == c.Method {
-			return e.Default
-		}
-	}
-	panic("auto: no method is called " + c.Method)
+	return c.entry().Default
+}
+
+// entry returns the method that was taken, as the registry has it.
+func (c *Choice) entry() method.Entry {
+	all := append(learn.Methods(), baseline.Methods()...)
+	return all[slices.IndexFunc(all, func(e method.Entry) bool { return e.Name() == c.Method })]
 }
 
 // LimitReached notes that there was no time to compare methods, unless what was seen decided.
@@ -173,14 +177,7 @@ func (c *Choice) LimitReached() {
 }
 
 // Title is the name of the method, spelled out.
-func (c *Choice) Title() string {
-	for _, e := range append(learn.Methods(), baseline.Methods()...) {
-		if e.Name() == c.Method {
-			return e.Spelled()
-		}
-	}
-	return c.Method
-}
+func (c *Choice) Title() string { return c.entry().Spelled() }
 
 // String returns which method was chosen, and why.
 func (c *Choice) String() string { return "method: " + c.Title() + ": " + c.Because() }

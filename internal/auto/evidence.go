@@ -117,13 +117,9 @@ func (c *comparison) trySigned(ctx context.Context, codes *assess.HeldOut) (*ass
 	if err != nil {
 		return nil, err
 	}
-	other := *c.choice
-	other.weigh(codes, held.Gain, held.Explained(), edges.Name())
-	if !other.edgesWin() || !other.codesLose() {
+	if !c.takesField(codes, held.Gain, held.Explained(), edges.Name()) {
 		return nil, nil
 	}
-	other.Method = fieldMethod.Name()
-	*c.choice = other
 	return held, nil
 }
 
@@ -134,13 +130,21 @@ func (c *comparison) tryCovariance(ctx context.Context, codes *assess.HeldOut) e
 	if err != nil {
 		return err
 	}
-	other := *c.choice
-	other.weigh(codes, field.ModelGain, math.NaN(), "covariance")
-	if other.edgesWin() && other.codesLose() {
-		other.Method = fieldMethod.Name()
-		*c.choice = other
-	}
+	c.takesField(codes, field.ModelGain, math.NaN(), "covariance")
 	return nil
+}
+
+// takesField takes the method for fields if what gains as given makes held-out signals clearly likelier than none do and
+// than codes do, and reports whether it does.
+func (c *comparison) takesField(codes *assess.HeldOut, gain []float64, predicted float64, of string) bool {
+	other := *c.choice
+	other.weigh(codes, gain, predicted, of)
+	if !other.edgesWin() || !other.codesLose() {
+		return false
+	}
+	other.Method = fieldMethod.Name()
+	*c.choice = other
+	return true
 }
 
 // tryLowPass takes the sparse method if low-pass codes make held-out signals clearly likelier
@@ -191,11 +195,7 @@ func (c *comparison) tryFreeMargins(ctx context.Context, codes *assess.HeldOut) 
 		if err != nil {
 			return err
 		}
-		other := *c.choice
-		other.weigh(codes, held.ModelGain, math.NaN(), field.of)
-		if other.edgesWin() && other.codesLose() {
-			other.Method = fieldMethod.Name()
-			*c.choice = other
+		if c.takesField(codes, held.ModelGain, math.NaN(), field.of) {
 			return nil
 		}
 	}
@@ -331,7 +331,9 @@ func lowPassCodes(ctx context.Context, p method.Problem) (*graph.Graph, assess.S
 
 // codes learns by a short run of the sparse method. Its edges by themselves are of no
 // interest, and take long to fit: there are none.
-func codes(ctx context.Context, p method.Problem, model learn.Model, kernels learn.KernelLearning) (*graph.Graph, assess.SignalModel, error) {
+func codes(ctx context.Context, p method.Problem, model learn.Model,
+	kernels learn.KernelLearning,
+) (*graph.Graph, assess.SignalModel, error) {
 	r, err := learn.Fit(ctx, p.Y, model, learn.Options{
 		Names: p.Names, Starts: 1, Rounds: autoRounds, Kernels: kernels,
 		Cut: graph.Cut{Rule: graph.CutThreshold}, Seed: p.Seed, Threads: p.Threads,

@@ -7,6 +7,7 @@ import (
 
 	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/internal/auto"
+	"github.com/nervure/nervure/internal/must"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/method"
@@ -16,22 +17,11 @@ import (
 // Wide patterns are as smooth as fields of high order, and told from them: the
 // codes of the paper's kernels are worse than edges for both.
 func TestWidePatternsAreToldFromSmoothFields(t *testing.T) {
-	heat, err := kernel.Heat(4, 15, kernel.Chebyshev)
-	if err != nil {
-		t.Fatal(err)
-	}
-	drawn, err := synth.Graph(synth.GraphSpec{Family: synth.FamilyRBF, Vertices: 40, Seed: 7})
-	if err != nil {
-		t.Fatal(err)
-	}
-	patterns, err := synth.Signals(drawn.Graph, []kernel.Kernel{heat}, synth.SignalSpec{Count: 200, Sparsity: 3, Distinct: true, Seed: 7})
-	if err != nil {
-		t.Fatal(err)
-	}
-	field, err := synth.Field(drawn.Graph, synth.FieldSpec{Order: 4, Count: 200, Seed: 7})
-	if err != nil {
-		t.Fatal(err)
-	}
+	heat := must.Get(kernel.Heat(4, 15, kernel.Chebyshev))
+	drawn := must.Get(synth.Graph(synth.GraphSpec{Family: synth.FamilyRBF, Vertices: 40, Seed: 7}))
+	patterns := must.Get(synth.Signals(drawn.Graph, []kernel.Kernel{heat},
+		synth.SignalSpec{Count: 200, Sparsity: 3, Distinct: true, Seed: 7}))
+	field := must.Get(synth.Field(drawn.Graph, synth.FieldSpec{Order: 4, Count: 200, Seed: 7}))
 	c, err := auto.Compare(t.Context(), method.Problem{Y: patterns.Signals, Seed: 1}, false, nil)
 	if err != nil || c.IsField() || c.EdgesOf != "covariance" {
 		t.Errorf("patterns: %+v, %v", c, err)
@@ -44,14 +34,8 @@ func TestWidePatternsAreToldFromSmoothFields(t *testing.T) {
 // A field of high order has so many partial correlations that the edges of a tree miss most of
 // them, and codes make held-out signals likelier. Any Gaussian makes them likelier still.
 func TestFieldsThatEdgesMissAreKnownByTheirCovariance(t *testing.T) {
-	drawn, err := synth.Graph(synth.GraphSpec{Family: synth.FamilyER, Vertices: 25, Seed: 7})
-	if err != nil {
-		t.Fatal(err)
-	}
-	field, err := synth.Field(drawn.Graph, synth.FieldSpec{Order: 8, Count: 100, Seed: 7})
-	if err != nil {
-		t.Fatal(err)
-	}
+	drawn := must.Get(synth.Graph(synth.GraphSpec{Family: synth.FamilyER, Vertices: 25, Seed: 7}))
+	field := must.Get(synth.Field(drawn.Graph, synth.FieldSpec{Order: 8, Count: 100, Seed: 7}))
 	p := method.Problem{Y: field.Signals, Seed: 1}
 	c, err := auto.Compare(t.Context(), p, false, nil)
 	if err != nil || !c.IsField() || c.EdgesOf != "covariance" || c.Edges.Mean <= c.Codes.Mean || c.Difference.Mean >= 0 {
@@ -59,7 +43,8 @@ func TestFieldsThatEdgesMissAreKnownByTheirCovariance(t *testing.T) {
 	}
 	p.Kernels = kernel.Paper() // the same, but then codes are compared with edges alone
 	edges, err := auto.Compare(t.Context(), p, false, nil)
-	if err != nil || edges.IsField() || edges.EdgesOf == "covariance" || edges.Edges.Mean >= edges.Codes.Mean || edges.Codes != c.Codes {
+	if err != nil || edges.IsField() || edges.EdgesOf == "covariance" || edges.Edges.Mean >= edges.Codes.Mean ||
+		edges.Codes != c.Codes {
 		t.Errorf("by edges alone: %+v, %v", edges, err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/internal/auto"
 	"github.com/nervure/nervure/internal/checks"
+	"github.com/nervure/nervure/internal/must"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/method"
@@ -49,8 +50,10 @@ func TestWithoutAComparisonAFieldIsLearned(t *testing.T) {
 			t.Errorf("%s: got %+v, %v", name, d, err)
 			continue
 		}
-		if baseline.FieldFitOf(d.Result) == nil || !d.Choice.IsField() || d.Method.Name() != "field" || d.Result.Status != c.want || d.Result.Graph.EdgeCount() < 15 {
-			t.Errorf("%s: got %s of %d edges by %s, %s", name, d.Result.Status, d.Result.Graph.EdgeCount(), d.Result.Method.Name(), d.Choice)
+		if baseline.FieldFitOf(d.Result) == nil || !d.Choice.IsField() || d.Method.Name() != "field" || d.Result.Status != c.want ||
+			d.Result.Graph.EdgeCount() < 15 {
+			t.Errorf("%s: got %s of %d edges by %s, %s", name, d.Result.Status, d.Result.Graph.EdgeCount(), d.Result.Method.Name(),
+				d.Choice)
 		}
 		if d.Choice.Uncompared() == "" || d.Choice.Signals != 0 {
 			t.Errorf("%s: it says %q", name, d.Choice)
@@ -76,10 +79,8 @@ func TestWithoutEdgesTheSparseMethodStandsIn(t *testing.T) {
 
 // Wherever a comparison ends, what held-out signals said until then decides, and is told.
 func TestWhatWasSeenDecides(t *testing.T) {
-	drawn, err := synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 20, Seed: 5}, kernel.Paper(), synth.SignalSpec{Count: 200, Sparsity: 4, Noise: 0.1, Seed: 5})
-	if err != nil {
-		t.Fatal(err)
-	}
+	drawn := must.Get(synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 20, Seed: 5}, kernel.Paper(),
+		synth.SignalSpec{Count: 200, Sparsity: 4, Noise: 0.1, Seed: 5}))
 	for want, p := range map[string]method.Problem{
 		"field":  {Y: checks.Chain(3, 20, 200), Seed: 1},
 		"sparse": {Y: drawn.Signals, Seed: 1},

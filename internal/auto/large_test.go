@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/assess"
+	"github.com/nervure/nervure/internal/must"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
@@ -31,11 +32,8 @@ func TestChoiceForManyVertices(t *testing.T) {
 	if err != nil || !d.Choice.IsField() || d.Result == nil || d.Result.Graph.EdgeCount() < n*9/10 {
 		t.Fatalf("field: %+v, %v", d.Choice, err)
 	}
-	truth, err := synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: n, Seed: 1}, learn.PaperModel().Kernels,
-		synth.SignalSpec{Count: 150, Sparsity: 8, Noise: 0.1, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	truth := must.Get(synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: n, Seed: 1}, learn.PaperModel().Kernels,
+		synth.SignalSpec{Count: 150, Sparsity: 8, Noise: 0.1, Seed: 1}))
 	d, err = Choose(t.Context(), t.Context(), method.Problem{Y: truth.Signals, Threads: 2}, nil, nil)
 	if err != nil || d.Choice.IsField() || d.Result != nil {
 		t.Errorf("sparse: %+v, %v", d.Choice, err)

@@ -12,6 +12,7 @@ import (
 	"github.com/nervure/nervure/internal/auto"
 	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/checks"
+	"github.com/nervure/nervure/internal/must"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
@@ -20,10 +21,8 @@ import (
 
 func exactSignals(t *testing.T) *mat.Dense {
 	t.Helper()
-	s, err := synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 20, Seed: 5}, kernel.Paper(), synth.SignalSpec{Count: 60, Sparsity: 4, Seed: 5})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 20, Seed: 5}, kernel.Paper(),
+		synth.SignalSpec{Count: 60, Sparsity: 4, Seed: 5}))
 	return s.Clean
 }
 
@@ -65,7 +64,8 @@ func TestTheBestSoFarIsKeptWhileTheMethodIsChosen(t *testing.T) {
 		}
 	}
 	d, err := auto.Choose(ctx, ctx, p, nil, nil)
-	if !errors.Is(err, stop) || d.Result == nil || d.Result.Status != method.Interrupted || d.Result.Graph.EdgeCount() == 0 || d.Choice.Uncompared() == "" {
+	if !errors.Is(err, stop) || d.Result == nil || d.Result.Status != method.Interrupted || d.Result.Graph.EdgeCount() == 0 ||
+		d.Choice.Uncompared() == "" {
 		t.Errorf("got %+v, %v", d, err)
 	}
 }

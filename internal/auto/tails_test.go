@@ -9,6 +9,7 @@ import (
 
 	"github.com/nervure/nervure/internal/assess"
 	"github.com/nervure/nervure/internal/auto"
+	"github.com/nervure/nervure/internal/must"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/method"
@@ -18,14 +19,8 @@ import (
 // fieldOf returns a field on a grid, each vertex with variance 1.
 func fieldOf(t *testing.T, seed uint64, signals int) *mat.Dense {
 	t.Helper()
-	drawn, err := synth.Graph(synth.GraphSpec{Family: synth.FamilyGrid, Vertices: 25, Seed: seed})
-	if err != nil {
-		t.Fatal(err)
-	}
-	field, err := synth.Field(drawn.Graph, synth.FieldSpec{Order: 1, Count: signals, Seed: seed})
-	if err != nil {
-		t.Fatal(err)
-	}
+	drawn := must.Get(synth.Graph(synth.GraphSpec{Family: synth.FamilyGrid, Vertices: 25, Seed: seed}))
+	field := must.Get(synth.Field(drawn.Graph, synth.FieldSpec{Order: 1, Count: signals, Seed: seed}))
 	y := field.Signals
 	n, m := y.Dims()
 	for i := range n {
@@ -76,21 +71,21 @@ func TestHeavyTailsAreFields(t *testing.T) {
 
 // The same rule, and the same evidence, is what comparisons of all methods favour.
 func TestComparisonsFavourWhatIsChosen(t *testing.T) {
-	drawn, err := synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 20, Seed: 5}, kernel.Paper(), synth.SignalSpec{Count: 100, Sparsity: 4, Noise: 0.1, Seed: 5})
-	if err != nil {
-		t.Fatal(err)
-	}
+	drawn := must.Get(synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 20, Seed: 5}, kernel.Paper(),
+		synth.SignalSpec{Count: 100, Sparsity: 4, Noise: 0.1, Seed: 5}))
 	list := []assess.Contender{{Name: "sparse"}, {Name: "field", Edges: 30}, {Name: "knn"}}
 	for want, y := range map[string]*mat.Dense{"sparse": drawn.Signals, "field": fieldOf(t, 1, 125)} {
 		p := method.Problem{Y: y, Seed: 1}
-		d, err := auto.Choose(t.Context(), t.Context(), p, nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := auto.Favoured(t.Context(), p, true, list); got.Name != want || d.Method.Name() != want || got.Because != "nervure learn takes it, by a test of its own on halves of the signals: "+d.Choice.Because() {
+		d := must.Get(auto.Choose(t.Context(), t.Context(), p, nil, nil))
+		if got := auto.Favoured(t.Context(), p, true, list); got.Name != want || d.Method.Name() != want ||
+			got.Because != "nervure learn takes it, by a test of its own on halves of the signals: "+d.Choice.Because() {
 			t.Errorf("got %+v and %s, want %s", got, d.Choice, want)
 		}
-		for _, without := range [][]assess.Contender{list[1:], {list[0], list[2]}, {list[0], list[1], {Name: "other", Certified: true}}} {
+		for _, without := range [][]assess.Contender{
+			list[1:],
+			{list[0], list[2]},
+			{list[0], list[1], {Name: "other", Certified: true}},
+		} {
 			if got := auto.Favoured(t.Context(), p, true, without); got != (assess.Favoured{}) {
 				t.Errorf("%v: got %+v", without, got)
 			}

@@ -96,7 +96,10 @@ func findings(ctx context.Context, y *mat.Dense, weights, g *graph.Graph, o Opti
 	if floor == 0 {
 		floor = FloorOf(g)
 	}
-	found := &Finding{Edges: make([]graph.Evidence, g.EdgeCount()), Floor: floor, Above: make([]float64, g.EdgeCount()), Independent: f.independent, Regressed: f.coefficients != nil, AllPairs: n <= dense}
+	found := &Finding{
+		Edges: make([]graph.Evidence, g.EdgeCount()), Floor: floor, Above: make([]float64, g.EdgeCount()),
+		Independent: f.independent, Regressed: f.coefficients != nil, AllPairs: n <= dense,
+	}
 	for k := range found.Edges {
 		found.Edges[k] = unknown // of a vertex that does not vary
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/must"
 	"github.com/nervure/nervure/internal/rng"
 )
 
@@ -108,20 +109,12 @@ func complete(t *testing.T, n int) *graph.Graph {
 			edges = append(edges, graph.Edge{I: i, J: j, Weight: 1})
 		}
 	}
-	g, err := graph.New(graph.DefaultNames(n), edges)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
+	return must.Get(graph.New(graph.DefaultNames(n), edges))
 }
 
 func find(t *testing.T, y *mat.Dense, g *graph.Graph, o Options) *Finding {
 	t.Helper()
-	found, err := Of(t.Context(), y, g, g, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return found
+	return must.Get(Of(t.Context(), y, g, g, o))
 }
 
 var side = flag.Int("side", 4, "vertices on each side of the grid on which coverage is measured")

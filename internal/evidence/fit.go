@@ -10,6 +10,7 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/run"
 )
@@ -158,23 +159,11 @@ type regression struct {
 // solve returns the coefficients of vertex i on others; none if some of these follow each other so
 // nearly that no coefficients are finite.
 func (r *regression) solve(x, s linalg.Dense, i int, on []int) []float64 {
-	b := make([]float64, len(on))
-	var entries func(p int, dst []float64)
-	if s.Data != nil {
-		for p, j := range on {
-			b[p] = s.Data[i*s.Stride+j]
-		}
-		entries = func(p int, dst []float64) {
-			for q := range dst {
-				dst[q] = s.Data[on[p]*s.Stride+on[q]]
-			}
-		}
-	} else {
-		near := r.near.Moments(x, slices.Concat(on, []int{i}))
-		copy(b, linalg.Row(near, len(on)))
-		entries = func(p int, dst []float64) { copy(dst, linalg.Row(near, p)) }
+	if s.Data == nil {
+		s, i, on = r.near.Moments(x, slices.Concat(on, []int{i})), len(on), matrix.Span(0, len(on))
 	}
-	if math.IsInf(r.small.Solve(b, entries), 1) || slices.ContainsFunc(b, func(v float64) bool { return math.IsNaN(v - v) }) {
+	b, covered := r.small.Regress(s, i, on, nil)
+	if math.IsInf(covered, 1) || !matrix.Finite(b...) {
 		return nil
 	}
 	return b

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/must"
 	"github.com/nervure/nervure/internal/rng"
 )
 
@@ -24,11 +25,7 @@ func (of truth) suggesting(t *testing.T, draw *rand.Rand) *graph.Graph {
 			edges = append(edges, graph.Edge{I: min(i, j), J: max(i, j), Weight: 0.1 * draw.Float64()})
 		}
 	}
-	g, err := graph.New(graph.DefaultNames(n), edges)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
+	return must.Get(graph.New(graph.DefaultNames(n), edges))
 }
 
 // Without matrices of all pairs, intervals cover as often as they say: those of edges and of pairs that are
@@ -91,7 +88,8 @@ func TestFewPairsSayWhatAllSay(t *testing.T) {
 	}
 	for k, e := range of.graph.Edges() {
 		all, few := found[0].Edges[k], found[1].Edges[k]
-		if math.Abs(all.Partial-few.Partial) > 1e-4 || math.Abs(all.Low-few.Low) > 1e-4 || math.Abs(all.High-few.High) > 1e-4 || few.Q < all.Q-1e-4 {
+		if math.Abs(all.Partial-few.Partial) > 1e-4 || math.Abs(all.Low-few.Low) > 1e-4 || math.Abs(all.High-few.High) > 1e-4 ||
+			few.Q < all.Q-1e-4 {
 			t.Errorf("edge %d–%d: got %+v, among all pairs %+v", e.I, e.J, few, all)
 		}
 	}

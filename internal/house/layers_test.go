@@ -20,7 +20,7 @@ const module = "github.com/nervure/nervure"
 // A package may stand here before it exists.
 var layers = [][]string{
 	0:  {"internal/guard"},
-	1:  {"examples", "graph", "input", "internal/task", "internal/build", "internal/codec/inflate", "internal/codec/numeric", "internal/fuzzing", "internal/house", "internal/linalg", "internal/matrix", "internal/memory", "internal/needs", "internal/portable", "internal/repository", "internal/rng", "internal/run", "internal/words"},
+	1:  {"examples", "graph", "input", "internal/task", "internal/build", "internal/codec/inflate", "internal/codec/numeric", "internal/fuzzing", "internal/house", "internal/linalg", "internal/matrix", "internal/memory", "internal/must", "internal/needs", "internal/portable", "internal/repository", "internal/rng", "internal/run", "internal/words"},
 	2:  {"internal/checkpoint", "kernel", "signals", "internal/sparse", "internal/browsertest", "internal/codec/matlab", "internal/codec/npy", "internal/codec/parquet", "internal/codec/xlsx", "internal/durable", "internal/layout", "internal/margins"},
 	3:  {"prepare", "internal/dictionary", "metrics", "method", "internal/checkpoint/disk", "internal/checks", "internal/evidence", "internal/optimise", "groups"},
 	4:  {"dataio", "gsp", "synth", "baseline", "internal/figure", "internal/sensors"},

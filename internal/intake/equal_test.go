@@ -5,14 +5,12 @@ import (
 	"testing"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/must"
 	"github.com/nervure/nervure/prepare"
 )
 
 func TestRejoinedVerticesHaveTheEdgesOfTheirOriginWithWhatIsKnown(t *testing.T) {
-	g, err := graph.New(graph.DefaultNames(5), []graph.Edge{{I: 1, J: 2, Weight: -3}, {I: 2, J: 3, Weight: 2}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(graph.New(graph.DefaultNames(5), []graph.Edge{{I: 1, J: 2, Weight: -3}, {I: 2, J: 3, Weight: 2}}))
 	a, b := graph.Evidence{Partial: -0.5, Low: -0.75, High: -0.25, Q: 0.125}, graph.Evidence{Partial: 0.25, Low: 0, High: 0.5, Q: 1}
 	twins := graph.Evidence{Partial: 1, Low: 1, High: 1, Q: 0}
 	equal := []prepare.Equal{{Vertex: 0, Origin: 3}, {Vertex: 4, Origin: 3}} // 0, 3 and 4 are one
@@ -47,7 +45,8 @@ func TestRejoinedVerticesHaveTheEdgesOfTheirOriginWithWhatIsKnown(t *testing.T) 
 			t.Fatal(err)
 		}
 		got := rejoined(known, equal)
-		if !slices.Equal(got.Edges(), wantEdges) || !slices.Equal(got.Confidence(), c.wantConfidence) || !slices.Equal(got.Evidence(), c.wantEvidence) {
+		if !slices.Equal(got.Edges(), wantEdges) || !slices.Equal(got.Confidence(), c.wantConfidence) ||
+			!slices.Equal(got.Evidence(), c.wantEvidence) {
 			t.Errorf("with %s: got %v with confidence %v and evidence %v, want %v, %v and %v",
 				name, got.Edges(), got.Confidence(), got.Evidence(), wantEdges, c.wantConfidence, c.wantEvidence)
 		}

@@ -41,18 +41,23 @@ func setFaultsAside(ctx context.Context, s *signals.Set, r Request) (*mat.Dense,
 		return nil, found, err
 	}
 	found.Equal = equal
-	var values *mat.Dense
-	values, found.Masked = sensors.Treat(distinct.Y, found.Faults, r.BadSensors)
-	found.OutOfScale = sensors.OutOfScale(values)
-	if r.BadSensors != prepare.ReportFaults {
-		values = sensors.WithoutObservations(values, found.OutOfScale)
-	}
+	values := treated(distinct.Y, &found, r.BadSensors)
 	if s.Whole != nil { // these are the signals as they were given
 		for k, m := range found.OutOfScale {
 			found.OutOfScale[k] = s.Whole.Chosen[m]
 		}
 	}
 	return values, found, nil
+}
+
+// treated returns signals with what was found treated by a rule, and completes the findings.
+func treated(y *mat.Dense, found *prepare.SensorFindings, rule prepare.FaultRule) *mat.Dense {
+	values, masked := sensors.Treat(y, found.Faults, rule)
+	found.Masked, found.OutOfScale = masked, sensors.OutOfScale(values)
+	if rule == prepare.ReportFaults {
+		return values
+	}
+	return sensors.WithoutObservations(values, found.OutOfScale)
 }
 
 // findFaults looks for faults of the sensors as long as there is time.
@@ -157,12 +162,7 @@ func WithoutFaults(ctx context.Context, s *signals.Set, rule prepare.FaultRule) 
 	if p.SensorFindings, err = findFaults(ctx, &distinct, r); err != nil {
 		return nil, nil, err
 	}
-	var values *mat.Dense
-	values, p.Masked = sensors.Treat(s.Y, p.Faults, rule)
-	p.OutOfScale = sensors.OutOfScale(values)
-	if rule != prepare.ReportFaults {
-		values = sensors.WithoutObservations(values, p.OutOfScale)
-	}
+	values := treated(s.Y, &p.SensorFindings, rule)
 	warnOfSensors(p, r, namesOf(s))
 	warnOfScale(p, r)
 	return values, p.Sentences(), nil

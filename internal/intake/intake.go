@@ -241,8 +241,9 @@ func WarnOfCommonMode(p *prepare.Prepared, mode method.CommonMode) {
 	case method.OrderedCommonMode:
 		warn(p, prepare.CommonModeInTime, "a mode common to all vertices has %s of the energy: a shared driver can create spurious arrows", share)
 	case method.NeedsCommonMode:
-		warn(p, prepare.CommonModeKeptForHighPass, "a mode common to all vertices has %s of the energy and is kept because of the high-pass kernel: "+
-			"low-pass kernels alone may work better without it", share)
+		warn(p, prepare.CommonModeKeptForHighPass,
+			"a mode common to all vertices has %s of the energy and is kept because of the high-pass kernel: "+
+				"low-pass kernels alone may work better without it", share)
 	}
 }
 
@@ -292,7 +293,8 @@ func sample(s *signals.Set, r Request) (*signals.Set, error) {
 	n, m := s.Y.Dims()
 	switch {
 	case ordered != "" && s.Whole != nil:
-		return nil, input.Errorf("nervure", input.Signals, "got %s of %s, but %s can only be used with all of them in order: read all, or fewer that follow each other",
+		return nil, input.Errorf("nervure", input.Signals,
+			"got %s of %s, but %s can only be used with all of them in order: read all, or fewer that follow each other",
 			words.Thousands(m), words.Thousands(s.Whole.Signals), ordered)
 	case ordered != "" || s.Whole != nil || r.Sample == 0 || !signals.WorthSampling(n, m, r.Sample):
 		return s, nil

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/checks"
+	"github.com/nervure/nervure/internal/must"
 	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/internal/simulate"
 	"github.com/nervure/nervure/method"
@@ -21,10 +22,10 @@ import (
 
 func messySignals(t *testing.T, vertices, observations int) *signals.Set {
 	t.Helper()
-	r, err := simulate.Messy(simulate.MessySpec{Vertices: vertices, Observations: observations, Broken: 3, Kinds: []simulate.FaultKind{simulate.FaultCode, simulate.FaultStuck, simulate.FaultJump}, Seed: 7})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(simulate.Messy(simulate.MessySpec{
+		Vertices: vertices, Observations: observations, Broken: 3,
+		Kinds: []simulate.FaultKind{simulate.FaultCode, simulate.FaultStuck, simulate.FaultJump}, Seed: 7,
+	}))
 	return &signals.Set{Y: r.Signals, Times: r.Times}
 }
 
@@ -42,14 +43,12 @@ func outOfTimeWarnings(p *prepare.Prepared) string {
 // as ever.
 func TestStoppedPreparationIsNone(t *testing.T) {
 	s := messySignals(t, 12, 400)
-	want, err := Prepare(t.Context(), s, Request{CommonMode: method.OwnCommonMode})
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(Prepare(t.Context(), s, Request{CommonMode: method.OwnCommonMode}))
 	for looks := 0; ; looks += 1 + looks/2 {
 		got, err := Prepare(checks.EndsAfter(looks), s, Request{CommonMode: method.OwnCommonMode})
 		if err == nil {
-			if looks == 0 || !reflect.DeepEqual(got.SensorFindings, want.SensorFindings) || !reflect.DeepEqual(got.Report, want.Report) {
+			if looks == 0 || !reflect.DeepEqual(got.SensorFindings, want.SensorFindings) ||
+				!reflect.DeepEqual(got.Report, want.Report) {
 				t.Errorf("after %d looks: got another preparation and no error", looks)
 			}
 			break
@@ -69,8 +68,11 @@ func TestPreparationOutOfTimeSaysWhatIsMissing(t *testing.T) {
 		options prepare.Options
 		want    string
 	}{
-		"nothing asked for":        {prepare.Options{}, "the time limit left no time to look for cycles and trends"},
-		"cycles asked for":         {prepare.Options{Season: prepare.Yes, Detrend: prepare.No}, "the time limit left no time to look for cycles"},
+		"nothing asked for": {prepare.Options{}, "the time limit left no time to look for cycles and trends"},
+		"cycles asked for": {
+			prepare.Options{Season: prepare.Yes, Detrend: prepare.No},
+			"the time limit left no time to look for cycles",
+		},
 		"trends are to be removed": {prepare.Options{Detrend: prepare.Yes, Season: prepare.No}, ""},
 		"periods are given":        {prepare.Options{Detrend: prepare.No, Periods: []float64{24}}, ""},
 	} {
@@ -99,15 +101,10 @@ func TestPreparationOutOfTimeSaysWhatIsMissing(t *testing.T) {
 
 // Reporting leaves the values as they are, and signals with few vertices are not checked.
 func TestBadSensorsCanBeLeftAlone(t *testing.T) {
-	r, err := simulate.Messy(simulate.MessySpec{Seed: 701, Observations: 500})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(simulate.Messy(simulate.MessySpec{Seed: 701, Observations: 500}))
 	for _, rule := range []prepare.FaultRule{prepare.ReportFaults, prepare.DropSensors} {
-		p, err := Prepare(t.Context(), &signals.Set{Y: r.Signals, Times: r.Times}, Request{Prepare: prepare.None(), BadSensors: rule})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(Prepare(t.Context(), &signals.Set{Y: r.Signals, Times: r.Times},
+			Request{Prepare: prepare.None(), BadSensors: rule}))
 		if (rule == prepare.ReportFaults) != (p.Masked == 0) || len(p.Faults) == 0 {
 			t.Errorf("%s: %d faults, %d masked", rule, len(p.Faults), p.Masked)
 		}

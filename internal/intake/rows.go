@@ -22,14 +22,21 @@ func findRows(ctx context.Context, s *signals.Set, r Request) (prepare.RowsFindi
 	o := r.Prepare
 	ordered := r.CommonMode == method.OrderedCommonMode
 	if o.Rows == prepare.RowsIndependent && ordered {
-		return prepare.RowsFinding{}, input.Errorf("nervure", input.Rows, "got independent rows, but the method %s learns from their order", r.Method)
+		return prepare.RowsFinding{}, input.Errorf("nervure", input.Rows,
+			"got independent rows, but the method %s learns from their order", r.Method)
 	}
 	if o.Rows == "" || o.Rows == prepare.RowsAuto {
 		switch {
 		case ordered:
-			return prepare.RowsFinding{Rows: prepare.RowsTime, Sentence: "rows are moments in time: the method " + r.Method + " learns from their order"}, nil
+			return prepare.RowsFinding{
+				Rows:     prepare.RowsTime,
+				Sentence: "rows are moments in time: the method " + r.Method + " learns from their order",
+			}, nil
 		case needsOrder(r) != "":
-			return prepare.RowsFinding{Rows: prepare.RowsTime, Sentence: "rows are moments in time: differences, cycles or trends were requested"}, nil
+			return prepare.RowsFinding{
+				Rows:     prepare.RowsTime,
+				Sentence: "rows are moments in time: differences, cycles or trends were requested",
+			}, nil
 		case s.Whole != nil:
 			return prepare.RowsFinding{Rows: prepare.RowsIndependent, Sentence: "rows are independent: they are a sample of more"}, nil
 		}
@@ -61,11 +68,10 @@ func needsOrder(r Request) string {
 // evenly, which would make parts more alike than chance does; nor may a rank by the energy
 // itself always come to the same part.
 func inOwnOrder(y *mat.Dense) []int {
-	n, m := y.Dims()
+	_, m := y.Dims()
 	energy, side := make([]float64, m), make([]float64, m)
 	draw := rng.Stream(1, "side of a row")
-	for i := range n {
-		x := y.RawRowView(i)
+	for _, x := range matrix.Each(y) {
 		weight := draw.NormFloat64()
 		row := matrix.Describe(x)
 		if !row.Varies {

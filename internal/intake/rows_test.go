@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/matrix"
+	"github.com/nervure/nervure/internal/must"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
@@ -37,10 +38,7 @@ func chain(n, m int, phi, level float64, seed uint64) *mat.Dense {
 
 func ready(t *testing.T, s *signals.Set, r Request) *prepare.Prepared {
 	t.Helper()
-	all, err := ForLearning(t.Context(), s, r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(ForLearning(t.Context(), s, r))
 	return all.Prepared
 }
 

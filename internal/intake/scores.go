@@ -18,7 +18,8 @@ import (
 // Gaussian fields do, and if they were asked for all others but such that see patterns in the
 // values or an order in time.
 func UsesScores(m method.Method, asked prepare.Choice) bool {
-	return method.Has(m, method.TakesScores) || asked == prepare.Yes && !method.Has(m, method.HasCodes) && !method.Has(m, method.UsesOrder)
+	return method.Has(m, method.TakesScores) || asked == prepare.Yes && !method.Has(m, method.HasCodes) &&
+		!method.Has(m, method.UsesOrder)
 }
 
 // addScores adds normal scores to prepared signals if they are asked for, or if the values call for
@@ -64,7 +65,8 @@ func (s *Signals) WithoutScores() {
 	if p.Options.Scores == prepare.Yes {
 		p.Report.Scores.Sentence = "normal scores were requested and not used: the method that was chosen learns from values"
 	}
-	p.Warnings = slices.Concat(slices.DeleteFunc(slices.Clone(p.Report.Warnings), func(w prepare.Warning) bool { return !isOfSkew(w) }), p.Warnings)
+	p.Warnings = slices.Concat(slices.DeleteFunc(slices.Clone(p.Report.Warnings),
+		func(w prepare.Warning) bool { return !isOfSkew(w) }), p.Warnings)
 }
 
 func isOfSkew(w prepare.Warning) bool {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/intake"
+	"github.com/nervure/nervure/internal/must"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/signals"
@@ -39,10 +40,8 @@ func TestSkewedValuesGetScores(t *testing.T) {
 		"normal, but wanted":          {normal, prepare.Yes, true, true, false},
 		"skewed, as asked for by all": {skewed, prepare.Yes, false, true, false},
 	} {
-		all, err := intake.ForComparison(t.Context(), &signals.Set{Y: c.y}, intake.Request{Prepare: prepare.Options{Scores: c.asked}, Scores: c.field})
-		if err != nil {
-			t.Fatal(err)
-		}
+		all := must.Get(intake.ForComparison(t.Context(), &signals.Set{Y: c.y},
+			intake.Request{Prepare: prepare.Options{Scores: c.asked}, Scores: c.field}))
 		p := all.Prepared
 		if (p.Scores != nil) != c.scores || p.Report.Scores.Done != c.scores || advises(p) != c.advised {
 			t.Errorf("%s: scores %t, %q, warnings %q", name, p.Scores != nil, p.Report.Scores.Sentence, p.Sentences())
@@ -72,7 +71,8 @@ func TestScoresForAMethodOfValuesAreRefused(t *testing.T) {
 	s.Y.Apply(func(i, k int, _ float64) float64 { return math.Sin(float64((i + 2) * k * k)) }, s.Y)
 	for asked, refused := range map[prepare.Choice]bool{"": false, prepare.Auto: false, prepare.No: false, prepare.Yes: true} {
 		_, err := intake.ForLearning(t.Context(), s, intake.Request{Method: "sparse", Prepare: prepare.Options{Scores: asked}})
-		if fault := input.Find(err); refused != (fault != nil && fault.Field == input.Scores && strings.Contains(fault.Msg, "the method sparse learns from values")) || !refused && err != nil {
+		if fault := input.Find(err); refused != (fault != nil && fault.Field == input.Scores &&
+			strings.Contains(fault.Msg, "the method sparse learns from values")) || !refused && err != nil {
 			t.Errorf("%q: got %v", asked, err)
 		}
 	}

@@ -38,9 +38,11 @@ func shapeOf(s *signals.Set, p *prepare.Prepared) (*Shape, error) {
 	shape.vertices = screening.Vertices
 	switch fewer := n - len(shape.aside); {
 	case err != nil && len(p.Equal) > 0 && fewer > 1:
-		err = input.Completef("nervure", input.Signals, "all %d vertices that vary have the same values: add vertices that differ", fewer)
+		err = input.Completef("nervure", input.Signals, "all %d vertices that vary have the same values: add vertices that differ",
+			fewer)
 	case err != nil && len(p.Faults) > 0:
-		err = input.Completef("nervure", input.Signals, "only %d of %d vertices left, want at least 2: the others look like copies or sensors at fault, which may be reported and kept",
+		err = input.Completef("nervure", input.Signals,
+			"only %d of %d vertices left, want at least 2: the others look like copies or sensors at fault, which may be reported and kept",
 			len(shape.vertices), n)
 	}
 	return shape, err

@@ -10,6 +10,7 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/must"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/signals"
@@ -31,10 +32,7 @@ func mixedSet() *signals.Set {
 }
 
 func TestOnlyVerticesThatVaryByThemselvesAreLearnedFrom(t *testing.T) {
-	s, err := ForLearning(t.Context(), mixedSet(), Request{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(ForLearning(t.Context(), mixedSet(), Request{}))
 	if n, m := s.Learned().Dims(); n != 3 || m != 40 || !slices.Equal(s.Names(), []string{"a", "c", "e"}) {
 		t.Errorf("learned from %d vertices %q and %d signals", n, s.Names(), m)
 	}
@@ -45,10 +43,7 @@ func TestOnlyVerticesThatVaryByThemselvesAreLearnedFrom(t *testing.T) {
 }
 
 func TestAResultIsPutBackAmongAllVertices(t *testing.T) {
-	s, err := ForLearning(t.Context(), mixedSet(), Request{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(ForLearning(t.Context(), mixedSet(), Request{}))
 	g, err := graph.New(s.Names(), []graph.Edge{{I: 0, J: 1, Weight: 2}, {I: 1, J: 2, Weight: 1}})
 	if err == nil {
 		g, err = g.WithConfidence([]float64{0.5, 0.25})

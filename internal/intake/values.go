@@ -73,7 +73,10 @@ func chooseValues(ctx context.Context, s *signals.Set, r Request, prepared *prep
 	if choice.Innovations {
 		other.SensorFindings, other.Rows, other.Given, other.CutShort = prepared.SensorFindings, prepared.Rows, prepared.Given, prepared.CutShort
 		other.Warnings = append(other.Warnings, slices.DeleteFunc(slices.Clone(prepared.Warnings), func(w prepare.Warning) bool {
-			return !slices.Contains([]prepare.WarningKind{prepare.BadSensors, prepare.BadSensorsKept, prepare.EqualVertices, prepare.OutOfScale, prepare.OutOfScaleKept, prepare.OutOfTime}, w.Kind)
+			return !slices.Contains([]prepare.WarningKind{
+				prepare.BadSensors, prepare.BadSensorsKept, prepare.EqualVertices,
+				prepare.OutOfScale, prepare.OutOfScaleKept, prepare.OutOfTime,
+			}, w.Kind)
 		})...)
 		prepared = other
 	} else if at := slices.IndexFunc(prepared.Warnings, func(w prepare.Warning) bool { return w.Kind == prepare.Autocorrelated }); at >= 0 {
@@ -94,9 +97,11 @@ func comparedVertices(y *mat.Dense) []int {
 	}
 	rows := linalg.NewDense(n, m)
 	for i, of := range matrix.DescribeRows(y) {
-		for k, v := range y.RawRowView(i) {
-			if of.Varies && !math.IsNaN(v) {
-				linalg.Row(rows, i)[k] = (v - of.Mean) / of.SD
+		row := linalg.Row(rows, i)
+		matrix.Standardise(row, y.RawRowView(i), of.Mean, of.SD)
+		for k, v := range row {
+			if math.IsNaN(v) {
+				row[k] = 0
 			}
 		}
 	}
@@ -107,13 +112,11 @@ func comparedVertices(y *mat.Dense) []int {
 		for i := range n {
 			likeness[i] = math.Abs(portable.Dot(linalg.Row(rows, seed), linalg.Row(rows, i)))
 		}
-		order := matrix.Span(0, n)
-		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(likeness[b], likeness[a]) })
-		for _, i := range order[:groupVertices] {
+		for _, i := range matrix.Sorted(n, func(a, b int) int { return cmp.Compare(likeness[b], likeness[a]) })[:groupVertices] {
 			taken[i] = true
 		}
 	}
-	return slices.DeleteFunc(matrix.Span(0, n), func(i int) bool { return !taken[i] })
+	return matrix.Where(taken, func(_ int, is bool) bool { return is })
 }
 
 // rowsOf returns some rows; the matrix itself if these are all.

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/nervure/nervure/internal/must"
 	"github.com/nervure/nervure/internal/simulate"
 	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/signals"
@@ -12,10 +13,7 @@ import (
 // Codes among the values are taken out and said, all other values stay as they are, and nothing is taken where faults are to
 // be reported.
 func TestOnlyFaultsAreTakenOut(t *testing.T) {
-	r, err := simulate.Messy(simulate.MessySpec{Seed: 11, Observations: 500, Mess: simulate.MessNone})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(simulate.Messy(simulate.MessySpec{Seed: 11, Observations: 500, Mess: simulate.MessNone}))
 	const sensor, from, to = 2, 200, 260
 	isCode := func(i, k int) bool { return i == sensor && k >= from && k < to }
 	y := r.Signals

@@ -102,7 +102,7 @@ func (in Inspection) Field(fill func(*mat.Dense) (*mat.Dense, error)) (*mat.Dens
 	}
 	z = mat.DenseCopyOf(z)
 	varying := inOwnUnits(z)
-	n, m := in.y.Dims()
+	_, m := in.y.Dims()
 	if len(varying) > 1 && m >= signalsForHidden*len(varying) && len(varying) <= mostHiddenVertices {
 		part := matrix.Rows(z, varying)
 		axes := make([]*axis, len(varying))
@@ -114,7 +114,8 @@ func (in Inspection) Field(fill func(*mat.Dense) (*mat.Dense, error)) (*mat.Dens
 		}
 		ordinal := len(varying) - len(seen)
 		if ordinal > 0 {
-			if hidden, corrected := hiddenCorrelations(matrix.Rows(scores, varying), axes); corrected > 0 && takeCorrelations(part, hidden) {
+			if hidden, corrected := hiddenCorrelations(matrix.Rows(scores, varying), axes); corrected > 0 &&
+				takeCorrelations(part, hidden) {
 				f.Ordinal = corrected
 			}
 		}
@@ -127,8 +128,7 @@ func (in Inspection) Field(fill func(*mat.Dense) (*mat.Dense, error)) (*mat.Dens
 			z.SetRow(i, part.RawRowView(k))
 		}
 	}
-	for i := range n {
-		to := z.RawRowView(i)
+	for i, to := range matrix.Each(z) {
 		for k, v := range in.y.RawRowView(i) {
 			if math.IsNaN(v) {
 				to[k] = v
@@ -141,7 +141,8 @@ func (in Inspection) Field(fill func(*mat.Dense) (*mat.Dense, error)) (*mat.Dens
 // rare returns which ordinal vertices hardly ever vary; none if hardly anything else would be left.
 func (in Inspection) rare() []int {
 	rare := matrix.Where(in.axes, func(_ int, a *axis) bool { return a != nil && a.rare })
-	if varying := len(matrix.Where(matrix.DescribeRows(in.y), func(_ int, r matrix.Row) bool { return r.Varies })); varying-len(rare) < fewestLeft {
+	if varying := len(matrix.Where(matrix.DescribeRows(in.y),
+		func(_ int, r matrix.Row) bool { return r.Varies })); varying-len(rare) < fewestLeft {
 		return nil
 	}
 	return rare

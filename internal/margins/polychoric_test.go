@@ -63,7 +63,8 @@ func TestPolychoricIsTheLikeliest(t *testing.T) {
 				for s := range steps { // by the midpoints of slices
 					x := from + (to-from)*(float64(s)+0.5)/steps
 					width := math.Sqrt(2 * (1 - r*r))
-					p += math.Exp(-x*x/2) * (math.Erf((at(b.thresholds, j+1)-r*x)/width) - math.Erf((at(b.thresholds, j)-r*x)/width)) / 2 * (to - from) / steps
+					p += math.Exp(-x*x/2) * (math.Erf((at(b.thresholds, j+1)-r*x)/width) - math.Erf((at(b.thresholds,
+						j)-r*x)/width)) / 2 * (to - from) / steps
 				}
 				sum += float64(count) * math.Log(p)
 			}
@@ -114,7 +115,10 @@ func TestHiddenCorrelationsAreFound(t *testing.T) {
 			}
 		}
 		for pair, got := range map[[2]int]float64{
-			{0, 1}: polychoric(*axes[0], *axes[1]), {0, 3}: polyserial(scores.RawRowView(3), *axes[0]), {1, 2}: polyserial(scores.RawRowView(2), *axes[1]),
+			{0, 1}: polychoric(*axes[0], *axes[1]), {0, 3}: polyserial(scores.RawRowView(3), *axes[0]), {
+				1,
+				2,
+			}: polyserial(scores.RawRowView(2), *axes[1]),
 		} {
 			if math.Abs(got-want) > 0.035 {
 				t.Errorf("vertices %v: got %g, want %g", pair, got, want)
@@ -178,7 +182,8 @@ func TestVerticesThatHardlyVaryAreLeftOut(t *testing.T) {
 			filled.Set(3, 18, 0)
 			return filled, nil
 		})
-		if err != nil || found.Rare != 1 || found.Outliers != 0 || !math.IsInf(found.Freedom, 1) || !math.IsNaN(z.At(3, 18)) || z.At(3, 17) != 0 || z.At(3, 16) != 0 {
+		if err != nil || found.Rare != 1 || found.Outliers != 0 || !math.IsInf(found.Freedom, 1) || !math.IsNaN(z.At(3, 18)) ||
+			z.At(3, 17) != 0 || z.At(3, 16) != 0 {
 			t.Errorf("%s: got %+v, %v, scores %g", name, found, err, z.RawRowView(3)[15:20])
 		}
 	}

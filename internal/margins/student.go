@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/portable"
 )
 
@@ -162,9 +163,7 @@ func (s Student) Weigh(z *mat.Dense) *mat.Dense {
 	for k, w := range s.Weights {
 		roots[k] = math.Sqrt(w)
 	}
-	n, _ := z.Dims()
-	for i := range n {
-		row := weighed.RawRowView(i)
+	for _, row := range matrix.Each(weighed) {
 		for k := range row {
 			row[k] *= roots[k]
 		}

@@ -4,6 +4,7 @@ package matrix
 
 import (
 	"cmp"
+	"iter"
 	"math"
 	"slices"
 
@@ -115,4 +116,15 @@ func Where[T any](x []T, holds func(k int, v T) bool) []int {
 		}
 	}
 	return places
+}
+
+// Each goes through the rows of y, which are not copied, with their numbers.
+func Each(y *mat.Dense) iter.Seq2[int, []float64] {
+	return func(yield func(int, []float64) bool) {
+		for i := range y.RawMatrix().Rows {
+			if !yield(i, y.RawRowView(i)) {
+				return
+			}
+		}
+	}
 }

@@ -63,6 +63,16 @@ func DescribeRows(y *mat.Dense) []Row {
 	return rows
 }
 
+// Varying lists the rows that vary.
+func Varying(y *mat.Dense) (list []int) {
+	for i, x := range Each(y) {
+		if Varies(x) {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
 // Describe returns the moments of a row. It works in a unit of the row's own, so
 // that no square overflows and no vertex is lost beside another. A row without
 // any value is the zero Row.
@@ -167,6 +177,14 @@ func QValues(chances []float64, tests int) []float64 {
 	}
 	return values
 }
+
+// Finite reports whether all values are finite numbers.
+func Finite(values ...float64) bool {
+	return !slices.ContainsFunc(values, func(v float64) bool { return !(math.Abs(v) <= math.MaxFloat64) })
+}
+
+// Median returns the median of values, which it sorts; 0 of none.
+func Median(values []float64) float64 { return Quantile(values, 0.5) }
 
 // Quantile returns the q-quantile of values, which it sorts, by interpolation between the
 // nearest two; 0 of none.

@@ -187,3 +187,22 @@ func TestStandardisedRowsHaveMeanZeroAndVarianceOne(t *testing.T) {
 		t.Error("what does not vary is not zero")
 	}
 }
+
+func TestRowsAreGoneThroughInOrder(t *testing.T) {
+	y := mat.NewDense(3, 3, []float64{1, 2, 3, 5, 5, 5, 0, nan, 4})
+	var seen []int
+	for i, row := range Each(y) {
+		if seen = append(seen, i); row[0] != y.At(i, 0) {
+			t.Errorf("row %d is another", i)
+		}
+		if i == 1 {
+			break
+		}
+	}
+	if !slices.Equal(seen, []int{0, 1}) || !slices.Equal(Varying(y), []int{0, 2}) {
+		t.Errorf("went through %v, of which %v vary", seen, Varying(y))
+	}
+	if Finite(1, math.MaxFloat64) != true || Finite(1, nan) || Finite(math.Inf(-1)) {
+		t.Error("finite numbers are not told from others")
+	}
+}

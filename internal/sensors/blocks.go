@@ -64,7 +64,7 @@ func (p *peers) findSharedShifts(ctx context.Context) []prepare.Fault { return p
 
 func (p *peers) findLevels(ctx context.Context, series linalg.Dense) []prepare.Fault {
 	bounds := p.blocks()
-	levels := p.byBlock(ctx, series, bounds, func(values []float64) float64 { return matrix.Quantile(values, 0.5) })
+	levels := p.byBlock(ctx, series, bounds, matrix.Median)
 	if ctx.Err() != nil {
 		return nil
 	}
@@ -76,7 +76,7 @@ func (p *peers) findLevels(ctx context.Context, series linalg.Dense) []prepare.F
 			row[b] -= median
 		}
 	}
-	typical := matrix.Quantile(append([]float64{}, spread...), 0.5)
+	typical := matrix.Median(append([]float64{}, spread...))
 	extremes := make([]float64, len(levels)) // of each sensor
 	for a, row := range levels {
 		for _, v := range observed(row) {

@@ -119,11 +119,11 @@ func unitsBetween(a, b []float64, places []int) (slope, offset float64) {
 			slopes = append(slopes, (b[j]-b[i])/(a[j]-a[i]))
 		}
 	}
-	slope = matrix.Quantile(slopes, 0.5)
+	slope = matrix.Median(slopes)
 	for _, k := range places {
 		offsets = append(offsets, b[k]-slope*a[k])
 	}
-	return slope, matrix.Quantile(offsets, 0.5)
+	return slope, matrix.Median(offsets)
 }
 
 // resolution returns the power of ten that all values of a row are multiples of, 0 if

@@ -8,7 +8,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/prepare"
 )
 
@@ -88,7 +87,10 @@ func (f *finder) search(ctx context.Context) error {
 			}
 			return p.findSteps(ctx)
 		}
-		for _, find := range []func(*peers, context.Context) []prepare.Fault{steps, (*peers).findShifts, (*peers).findSharedShifts, (*peers).findSlips, (*peers).findNoise} {
+		for _, find := range []func(*peers, context.Context) []prepare.Fault{
+			steps, (*peers).findShifts, (*peers).findSharedShifts,
+			(*peers).findSlips, (*peers).findNoise,
+		} {
 			found := find(p, ctx)
 			if err := f.add(ctx, found); err != nil {
 				return err
@@ -127,16 +129,4 @@ func (f *finder) add(ctx context.Context, faults []prepare.Fault) error {
 		f.faults = append(f.faults, fault)
 	}
 	return nil
-}
-
-// varying returns which rows can be told anything by.
-func varying(y *mat.Dense) []int {
-	var list []int
-	n, _ := y.Dims()
-	for i := range n {
-		if x := y.RawRowView(i); matrix.Varies(x) {
-			list = append(list, i)
-		}
-	}
-	return list
 }

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/internal/must"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/internal/simulate"
 	"github.com/nervure/nervure/kernel"
@@ -18,11 +19,7 @@ import (
 
 func recording(t *testing.T, spec simulate.MessySpec) *simulate.Recording {
 	t.Helper()
-	r, err := simulate.Messy(spec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return must.Get(simulate.Messy(spec))
 }
 
 // Each kind of fault is found at its sensor, called by its name, and most of it is
@@ -37,7 +34,8 @@ func TestEachKindOfFaultIsFound(t *testing.T) {
 			found := faultsIn(t, r.Signals, nil, r.Times)
 			for _, truth := range r.Faults {
 				if !slices.ContainsFunc(found, func(f prepare.Fault) bool {
-					return f.Vertex == truth.Vertex && alike(f.Kind, prepare.FaultKind(truth.Kind)) || f.Kind == prepare.Copy && f.Origin == truth.Vertex
+					return f.Vertex == truth.Vertex && alike(f.Kind, prepare.FaultKind(truth.Kind)) || f.Kind == prepare.Copy &&
+						f.Origin == truth.Vertex
 				}) {
 					t.Errorf("sensor %d was not found: %+v", truth.Vertex, truth)
 				}
@@ -88,10 +86,8 @@ func TestSensorsThatWorkRaiseNoAlarm(t *testing.T) {
 		r := recording(t, simulate.MessySpec{Seed: 601, Mess: mess})
 		look(string(mess), r.Signals, r.Times)
 	}
-	truth, err := synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 50, Seed: 7}, kernel.Paper(), synth.SignalSpec{Count: 300, Sparsity: 3, Seed: 7})
-	if err != nil {
-		t.Fatal(err)
-	}
+	truth := must.Get(synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 50, Seed: 7}, kernel.Paper(),
+		synth.SignalSpec{Count: 300, Sparsity: 3, Seed: 7}))
 	look("signals of the model", truth.Signals, nil)
 	y, draw := mat.NewDense(100, 100, nil), rng.Stream(1, "few observations")
 	factors, loads := mat.NewDense(10, 100, nil), mat.NewDense(100, 10, nil)

@@ -80,7 +80,7 @@ func (p *peers) areInTime() bool {
 	for a := range correlations {
 		correlations[a] = memory(linalg.Row(p.z, a))
 	}
-	return matrix.Quantile(correlations, 0.5) > max(inTime, 4/math.Sqrt(float64(p.z.Cols)))
+	return matrix.Median(correlations) > max(inTime, 4/math.Sqrt(float64(p.z.Cols)))
 }
 
 // standardise gives each row the median 0 and the usual standard deviation 1, and clips

@@ -32,7 +32,7 @@ const (
 // again and again, far from all other values.
 func findCodes(ctx context.Context, y *mat.Dense) []prepare.Fault {
 	var faults []prepare.Fault
-	rows := varying(y)
+	rows := matrix.Varying(y)
 	zero := zeroIsAValue(y, rows)
 	for a := range run.While(ctx, len(rows)) {
 		i := rows[a]
@@ -82,7 +82,8 @@ func codeIn(x []float64, zeroIsValue bool) (code float64, places []int) {
 				gap = min(gap, math.Abs(v-code))
 			}
 		}
-		if len(places) >= repeats && float64(len(places)) < share*float64(len(values)) && math.Abs(code-median) > distance*sd && gap > codeGap*sd {
+		if len(places) >= repeats && float64(len(places)) < share*float64(len(values)) && math.Abs(code-median) > distance*sd &&
+			gap > codeGap*sd {
 			return code, places
 		}
 	}
@@ -101,7 +102,7 @@ const (
 // findStuck finds values that come far more often in a row than chance allows, and
 // than other sensors repeat theirs.
 func findStuck(ctx context.Context, y *mat.Dense) []prepare.Fault {
-	rows := varying(y)
+	rows := matrix.Varying(y)
 	n, m := y.Dims()
 	repeating := make([]int, m) // sensors that repeat their value
 	runs := make([][]valueRun, n)

@@ -48,7 +48,7 @@ func scaleOf(sizes []float64) Scale {
 	if len(positive) < leastSizes {
 		return Scale{}
 	}
-	return Scale{max(usual(positive, longTails), outOfScale*matrix.Quantile(positive, 0.5))}
+	return Scale{max(usual(positive, longTails), outOfScale*matrix.Median(positive))}
 }
 
 // Out returns which observations are out of scale. They may be too many to be faults, see
@@ -77,10 +77,10 @@ func OutOfScale(y *mat.Dense) []int {
 
 // sizes returns the largest absolute value of each observation.
 func sizes(y *mat.Dense) []float64 {
-	n, m := y.Dims()
+	_, m := y.Dims()
 	sizes := make([]float64, m)
-	for i := range n {
-		for k, v := range y.RawRowView(i) {
+	for _, row := range matrix.Each(y) {
+		for k, v := range row {
 			if size := math.Abs(v); size > sizes[k] {
 				sizes[k] = size
 			}
@@ -96,9 +96,7 @@ func WithoutObservations(y *mat.Dense, observations []int) *mat.Dense {
 		return y
 	}
 	z := mat.DenseCopyOf(y)
-	n, _ := z.Dims()
-	for i := range n {
-		row := z.RawRowView(i)
+	for _, row := range matrix.Each(z) {
 		for _, k := range observations {
 			row[k] = missing
 		}
@@ -151,11 +149,11 @@ func observed(x []float64) []float64 {
 // median of the absolute deviations from it suggests.
 func middle(x []float64) (median, sd float64) {
 	values := observed(x)
-	median = matrix.Quantile(values, 0.5)
+	median = matrix.Median(values)
 	for k, v := range values {
 		values[k] = math.Abs(v - median)
 	}
-	return median, toSD * matrix.Quantile(values, 0.5)
+	return median, toSD * matrix.Median(values)
 }
 
 // tails is how many times the distance between their quartiles numbers may be above

@@ -31,7 +31,7 @@ const (
 // there, and not if a level wanders. The shorter side is at fault: nobody knows which unit is right.
 func (p *peers) findSteps(ctx context.Context) []prepare.Fault {
 	bounds := p.blocks()
-	levels := p.byBlock(ctx, p.z, bounds, func(values []float64) float64 { return matrix.Quantile(values, 0.5) })
+	levels := p.byBlock(ctx, p.z, bounds, matrix.Median)
 	cuts := make([]int, len(levels))
 	apart := linalg.NewDense(len(levels), p.z.Cols)
 	for a, row := range levels {
@@ -139,7 +139,7 @@ func placeOf(values, levels []float64, bounds []int) int {
 type law struct{ median, width float64 }
 
 func lawOf(values []float64) law {
-	median, sum := matrix.Quantile(values, 0.5), 0.0
+	median, sum := matrix.Median(values), 0.0
 	for _, v := range values {
 		sum += math.Abs(v - median)
 	}
@@ -198,5 +198,5 @@ func (l line) off(x, y []float64, at stretch) float64 {
 	if len(off) < leastBlock/2 || !(l.sd > 0) {
 		return 0
 	}
-	return math.Abs(matrix.Quantile(off, 0.5)) / l.sd
+	return math.Abs(matrix.Median(off)) / l.sd
 }

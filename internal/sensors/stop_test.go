@@ -11,17 +11,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/checks"
+	"github.com/nervure/nervure/internal/must"
 	"github.com/nervure/nervure/internal/simulate"
 	"github.com/nervure/nervure/prepare"
 )
 
 func faultsIn(t testing.TB, y *mat.Dense, names []string, times []time.Time) []prepare.Fault {
 	t.Helper()
-	found, err := Find(t.Context(), y, names, times, prepare.RowsAuto)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return found
+	return must.Get(Find(t.Context(), y, names, times, prepare.RowsAuto))
 }
 
 // A search that is stopped says so, wherever it is, and what it has found until then are
