@@ -19,17 +19,6 @@ import (
 	"github.com/nervure/nervure/internal/rng"
 )
 
-func checkTheme(t *testing.T, b *browsertest.Browser, r content) {
-	p := open(t, b, r, browsertest.View{Dark: true})
-	ground := func() string { return browsertest.Eval[string](p, "getComputedStyle(document.body).backgroundColor") }
-	ink := func() string { return browsertest.Eval[string](p, "nervure.view.colors.ink") }
-	dark, darkInk := ground(), ink()
-	p.Do(chromedp.Click(chromedp.CSS("#theme")))
-	if light := ground(); light == dark || ink() == darkInk {
-		t.Errorf("the button leaves the ground at %s and the ink at %s", light, ink())
-	}
-}
-
 // The Python package marks the root of the page with a class before it puts the page
 // into a frame.
 func checkEmbedded(t *testing.T, b *browsertest.Browser, r content) {
@@ -176,28 +165,6 @@ func checkColumns(t *testing.T, b *browsertest.Browser) {
 	if up[1].Y >= up[0].Y || up[0].X != up[1].X {
 		t.Errorf("(0, 1) is drawn at %v, not above (0, 0) at %v", up[1], up[0])
 	}
-}
-
-func checkLarge(t *testing.T, b *browsertest.Browser) {
-	run := webRun(t, 2000, graph.DefaultNames(2000))
-	p := open(t, b, run, browsertest.View{})
-	inSight(p)
-	if got, want := browsertest.Eval[int](p, "nervure.view.visibleEdges().length"), run.Graph.EdgeCount(); got != want {
-		t.Errorf("got %d edges drawn, want %d", got, want)
-	}
-	// From the moment the pointer moves until the answer is drawn.
-	slowest := browsertest.Eval[float64](p, `(async () => {
-		let slowest = 0;
-		for (let i = 0; i < 20; i++) {
-			const at = nervure.view.placeOf(i * 97 %% 2000), begun = performance.now();
-			nervure.view.over.dispatchEvent(new PointerEvent("pointermove", { clientX: at.x, clientY: at.y, pointerType: "mouse" }));
-			await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
-			if (nervure.view.hovered.vertex < 0) throw new Error("vertex " + i + " is not found");
-			slowest = Math.max(slowest, performance.now() - begun);
-		}
-		return slowest;
-	})()`)
-	t.Logf("pointing at a vertex is answered within %.0f ms, with %d edges", slowest, run.Graph.EdgeCount())
 }
 
 // Of more edges than a frame has time for, the surest are drawn at once and the others soon after, beneath.
