@@ -54,11 +54,8 @@ func (p pen) svg() string {
 	if p.faint > 0 {
 		a += fmt.Sprintf(` stroke-opacity="%s"`, short(1-p.faint))
 	}
-	for k, d := range p.dash {
-		a += [2]string{` stroke-dasharray="`, ` `}[min(k, 1)] + short(d)
-		if k == len(p.dash)-1 {
-			a += `"`
-		}
+	if len(p.dash) == 2 {
+		a += fmt.Sprintf(` stroke-dasharray="%s %s"`, short(p.dash[0]), short(p.dash[1]))
 	}
 	if p.round {
 		a += ` stroke-linecap="round"`
