@@ -13,6 +13,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/assess"
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/modelfile"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
@@ -115,32 +116,23 @@ func inOrder(d *modelfile.Document) *modelfile.Document {
 	if len(e.Source) != count || len(e.Target) != count || d.Gaussian != nil && len(d.Gaussian.Edges) != count {
 		return d
 	}
-	source, target, order := slices.Clone(e.Source), slices.Clone(e.Target), make([]int, count)
-	for k := range order {
-		order[k] = k
+	source, target := slices.Clone(e.Source), slices.Clone(e.Target)
+	for k := range source {
 		if !d.Directed {
 			source[k], target[k] = min(e.Source[k], e.Target[k]), max(e.Source[k], e.Target[k])
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
+	order := matrix.Sorted(count, func(a, b int) int {
 		return cmp.Or(cmp.Compare(source[a], source[b]), cmp.Compare(target[a], target[b]))
 	})
 	sorted := *d
-	sorted.Edges = modelfile.Edges{Source: permuted(source, order), Target: permuted(target, order), Weight: permuted(e.Weight, order)}
+	sorted.Edges = modelfile.Edges{Source: matrix.Pick(source, order), Target: matrix.Pick(target, order), Weight: matrix.Pick(e.Weight, order)}
 	if d.Gaussian != nil {
 		gaussian := *d.Gaussian
-		gaussian.Edges = permuted(gaussian.Edges, order)
+		gaussian.Edges = matrix.Pick(gaussian.Edges, order)
 		sorted.Gaussian = &gaussian
 	}
 	return &sorted
-}
-
-func permuted[T any](list []T, order []int) []T {
-	out := make([]T, len(order))
-	for k, from := range order {
-		out[k] = list[from]
-	}
-	return out
 }
 
 func (m *Model) readGraph(d *modelfile.Document) (err error) {
@@ -178,13 +170,9 @@ func (m *Model) readPreparation(d *modelfile.Document) (err error) {
 }
 
 func (m *Model) readAside(d *modelfile.Document) error {
-	number := make(map[string]int, len(d.Vertices))
-	for i, name := range d.Vertices {
-		number[name] = i
-	}
 	for _, a := range d.SetAside {
-		i, ok := number[a.Vertex]
-		if !ok {
+		i := slices.Index(d.Vertices, a.Vertex)
+		if i < 0 {
 			return fmt.Errorf("it has set aside %q, which is no vertex of it", a.Vertex)
 		}
 		m.aside = append(m.aside, signals.Aside{Vertex: i, Name: a.Vertex, Reason: signals.Reason(a.Reason)})

@@ -56,12 +56,6 @@ func checkLayouts(t *testing.T, b *browsertest.Browser) {
 	if got, want := browsertest.Eval[[]string](p, `[...document.querySelectorAll(".graph-layout option")].map((o) => o.value)`), []string{"map", "force", "circle", "community"}; !slices.Equal(got, want) {
 		t.Fatalf("the layouts are %q, want %q", got, want)
 	}
-	legend := func() string {
-		return browsertest.Eval[string](p, `document.querySelector(".graph-legend").textContent`)
-	}
-	if !strings.Contains(legend(), "north is up") {
-		t.Errorf("on the map the legend is %q", legend())
-	}
 	places := func() []point {
 		return browsertest.Eval[[]point](p, "nervure.view.model.names.map((_, i) => nervure.view.placeOf(i))")
 	}
@@ -77,9 +71,6 @@ func checkLayouts(t *testing.T, b *browsertest.Browser) {
 		if r := math.Hypot(at.X-middle.X, at.Y-middle.Y); math.Abs(r-radius) > 0.5 || r < 50 {
 			t.Errorf("vertex %d is %g pixels from the middle of the circle, vertex 0 is %g", i, r, radius)
 		}
-	}
-	if strings.Contains(legend(), "north is up") {
-		t.Error("north is up on the circle, too")
 	}
 
 	choose(p, "graph-layout", "community")
@@ -104,12 +95,6 @@ func checkLayouts(t *testing.T, b *browsertest.Browser) {
 				t.Fatalf("vertices %d and %d have the colours %s and %s", i, j, colors[i], colors[j])
 			}
 		}
-	}
-	if !strings.Contains(legend(), "community of 5") {
-		t.Errorf("the legend is %q", legend())
-	}
-	if chosen := browsertest.Eval[string](p, `document.querySelector(".graph-color select").value`); chosen != "community" {
-		t.Errorf("vertices are coloured by community, the list says %q", chosen)
 	}
 	choose(p, "graph-color", "component")
 	if colors := browsertest.Eval[[]string](p, "nervure.view.model.names.map((_, i) => nervure.view.paintBy.of(i))"); len(slices.Compact(colors)) != 1 {
@@ -271,23 +256,11 @@ func checkPicture(t *testing.T, b *browsertest.Browser, r content) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	width := browsertest.Eval[int](p, "nervure.view.camera.width")
-	if got := image.Bounds().Dx(); got != 2*width {
+	if got, width := image.Bounds().Dx(), browsertest.Eval[int](p, "nervure.view.camera.width"); got != 2*width {
 		t.Errorf("the PNG is %d pixels wide, want twice the %d of the screen", got, width)
 	}
 	if red, green, blue, _ := image.At(1, 1).RGBA(); red+green+blue != 3*0xffff {
 		t.Error("the PNG is not on white")
-	}
-	ink := 0
-	for x := range image.Bounds().Dx() {
-		for y := range image.Bounds().Dy() {
-			if red, _, _, _ := image.At(x, y).RGBA(); red < 0x8000 {
-				ink++
-			}
-		}
-	}
-	if ink < 1000 {
-		t.Errorf("the PNG has %d dark pixels", ink)
 	}
 	if theme := browsertest.Eval[string](p, "getComputedStyle(document.body).backgroundColor"); theme != "rgb(18, 23, 20)" { // --paper in the dark
 		t.Errorf("after that the page is on %s, no longer dark", theme)

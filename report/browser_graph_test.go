@@ -117,49 +117,6 @@ func checkFilter(t *testing.T, b *browsertest.Browser) {
 	}
 }
 
-func checkHover(t *testing.T, b *browsertest.Browser, r content) {
-	p := open(t, b, r, browsertest.View{})
-	inSight(p)
-	ranked, names := rank(r.Graph, r.Weights), r.Graph.Names()
-	at := browsertest.Eval[point](p, "nervure.view.placeOf(%d)", ranked.edges[0].I)
-	p.Hover(at.X, at.Y)
-	said := tip(p)
-	for _, want := range []string{names[ranked.edges[0].I], names[ranked.edges[0].J], shortNumber(p, ranked.edges[0].Weight)} {
-		if !strings.Contains(said, want) {
-			t.Errorf("the vertex of the heaviest edge says %q, which lacks %q", said, want)
-		}
-	}
-
-	// An edge whose middle has no other edge or vertex near.
-	found := browsertest.Eval[struct {
-		Edge int
-		X, Y float64
-	}](p, `(() => {
-		const { view } = nervure, mid = (e) => { const a = view.placeOf(e[0]), b = view.placeOf(e[1]); return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 } };
-		const toSegment = (q, e) => { const a = view.placeOf(e[0]), b = view.placeOf(e[1]), dx = b.x - a.x, dy = b.y - a.y;
-			const s = Math.min(1, Math.max(0, ((q.x - a.x) * dx + (q.y - a.y) * dy) / (dx * dx + dy * dy))); return Math.hypot(a.x + s * dx - q.x, a.y + s * dy - q.y) };
-		const edges = view.visibleEdges();
-		const clear = edges.map((e, k) => { const q = mid(e), others = edges.filter((_, j) => j !== k).map((f) => toSegment(q, f));
-			const near = view.model.names.map((_, i) => { const v = view.placeOf(i); return Math.hypot(v.x - q.x, v.y - q.y) - 12 });
-			return Math.min(...others, ...near) });
-		const edge = clear.indexOf(Math.max(...clear));
-		return { edge, ...mid(edges[edge]) };
-	})()`)
-	p.Hover(found.X, found.Y)
-	said = tip(p)
-	edge := ranked.edges[found.Edge]
-	want := []string{names[edge.I] + " – " + names[edge.J], "weight " + shortNumber(p, edge.Weight), "confidence " + shortNumber(p, edge.confidence)}
-	for _, words := range want {
-		if !strings.Contains(said, words) {
-			t.Errorf("the edge says %q, which lacks %q", said, words)
-		}
-	}
-	p.Hover(2, 2)
-	if said := tip(p); said != "" {
-		t.Errorf("away from the graph it still says %q", said)
-	}
-}
-
 // Two vertices are joined both ways, and one arrow leads against the order of vertices.
 func checkArrows(t *testing.T, b *browsertest.Browser) {
 	r := webRun(t, 4, []string{"a", "b", "c", "d"})
@@ -194,11 +151,6 @@ func checkArrows(t *testing.T, b *browsertest.Browser) {
 	if cells := browsertest.Eval[int](p, "nervure.heatmap.at.size"); cells != 3 {
 		t.Errorf("the heat map has %d cells, want 3", cells)
 	}
-}
-
-// shortNumber is a number as the page writes it, for plain sizes.
-func shortNumber(p *browsertest.Page, v float64) string {
-	return browsertest.Eval[string](p, "String(Number((%g).toPrecision(4)))", v)
 }
 
 func checkKeys(t *testing.T, b *browsertest.Browser, r content) {

@@ -3,7 +3,6 @@ package report
 import (
 	"bytes"
 	"compress/zlib"
-	"encoding/json"
 	"html"
 	"io"
 	"os"
@@ -18,25 +17,6 @@ import (
 	"github.com/nervure/nervure/internal/browsertest"
 	"github.com/nervure/nervure/internal/rng"
 )
-
-// The Python package marks the root of the page with a class before it puts the page
-// into a frame.
-func checkEmbedded(t *testing.T, b *browsertest.Browser, r content) {
-	plain := page(t, r)
-	marked := bytes.Replace(plain, []byte(`<html lang="en">`), []byte(`<html lang="en" class="is-embedded">`), 1)
-	if bytes.Equal(plain, marked) {
-		t.Fatal("the root of the page has changed, and the Python package does not know it")
-	}
-	p := openText(t, b, marked, browsertest.View{})
-	shown := func(what string) bool {
-		return browsertest.Eval[bool](p, "document.querySelector(%q).getClientRects().length > 0", what)
-	}
-	for what, want := range map[string]bool{".verdict": true, ".keys": true, "#graph canvas": true, ".masthead": false, "h1": false, "#heatmap": false, ".graph-link": false, ".numbers": false, "footer": false} {
-		if shown(what) != want {
-			t.Errorf("%s is shown: %t, want %t", what, !want, want)
-		}
-	}
-}
 
 // The script that the Python package adds to a notebook gives the frame the height that its page
 // needs, also when the table of edges is opened, and has the page be dark where the notebook is.
@@ -134,36 +114,6 @@ func checkHostile(t *testing.T, b *browsertest.Browser) {
 	}
 	if title := browsertest.Eval[string](p, "document.querySelector('h1').textContent"); title != hostileNames[0] {
 		t.Errorf("got title %q", title)
-	}
-}
-
-func checkColumns(t *testing.T, b *browsertest.Browser) {
-	names := []string{"a", "b", "c", "d"}
-	run := webRun(t, 4, names)
-	run.Vertices = vertexTable(t, names, "name,x,y,kind,height,component\na,0,0,sea,1,p\nb,1,0,sea,2,q\nc,1,1,land,3,r\nd,0,1,,,s\n")
-	p := open(t, b, run, browsertest.View{})
-	colors := func(by string) []string {
-		quoted, err := json.Marshal(by)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return browsertest.Eval[[]string](p, "(nervure.view.colorBy(%s), nervure.view.model.names.map((_, i) => nervure.view.paintBy.of(i)))", quoted)
-	}
-	if got := colors("kind"); got[0] != got[1] || got[0] == got[2] || got[3] == got[0] || got[3] == got[2] {
-		t.Errorf("by kind the colours are %q", got)
-	}
-	if got := colors("height"); len(slices.Compact(slices.Sorted(slices.Values(got)))) != 4 {
-		t.Errorf("by height the colours are %q", got)
-	}
-	if got := colors("component"); len(slices.Compact(got)) != 1 {
-		t.Errorf("all vertices are joined, but by component the colours are %q", got)
-	}
-	if got := browsertest.Eval[[]string](p, `(() => { const s = document.querySelector(".graph-color select"); s.value = "4"; s.dispatchEvent(new Event("change")); return nervure.view.model.names.map((_, i) => nervure.view.paintBy.of(i)) })()`); len(slices.Compact(got)) != 4 {
-		t.Errorf("by the column called component the colours are %q, want four", got)
-	}
-	up := browsertest.Eval[[]point](p, "[nervure.view.placeOf(0), nervure.view.placeOf(3)]")
-	if up[1].Y >= up[0].Y || up[0].X != up[1].X {
-		t.Errorf("(0, 1) is drawn at %v, not above (0, 0) at %v", up[1], up[0])
 	}
 }
 

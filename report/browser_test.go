@@ -79,7 +79,6 @@ func TestReportInABrowser(t *testing.T) {
 	}
 
 	t.Run("the slider shows as many edges as it says, heaviest first", func(t *testing.T) { checkSlider(t, b, noisy) })
-	t.Run("a vertex and an edge tell about themselves", func(t *testing.T) { checkHover(t, b, noisy) })
 	t.Run("edges are filtered by confidence and by q", func(t *testing.T) { checkFilter(t, b) })
 	t.Run("edges are filtered by sign and community", func(t *testing.T) { checkRestricted(t, b) })
 	t.Run("a line around vertices selects and lists them", func(t *testing.T) { checkLasso(t, b) })
@@ -100,11 +99,9 @@ func TestReportInABrowser(t *testing.T) {
 		}
 	})
 	t.Run("a hand moves vertices, the view and the zoom", func(t *testing.T) { checkHand(t, b, noisy) })
-	t.Run("a notebook shows the verdict and the graph only", func(t *testing.T) { checkEmbedded(t, b, noisy) })
 	t.Run("the frame in a notebook is as high and as dark as it should be", func(t *testing.T) { checkFramed(t, b, noisy) })
 	t.Run("it prints light, with the graph", func(t *testing.T) { checkPrint(t, b, noisy) })
 	t.Run("names cannot break out", func(t *testing.T) { checkHostile(t, b) })
-	t.Run("columns colour the vertices", func(t *testing.T) { checkColumns(t, b) })
 	t.Run("layouts move the vertices, and communities colour them", func(t *testing.T) { checkLayouts(t, b) })
 	t.Run("names never touch, and zooming brings more", func(t *testing.T) { checkNames(t, b) })
 	t.Run("of a tangle the surest edges are shown first", func(t *testing.T) { checkTangle(t, b) })

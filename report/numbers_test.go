@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bytes"
 	"io/fs"
 	"math"
 	"slices"
@@ -41,18 +40,6 @@ func TestLargestLeftoversAreOfAllValues(t *testing.T) {
 	}
 	if len(got.Largest) != mostLargest || got.Largest[0] != (extreme{mostValues + 7, 50}) {
 		t.Errorf("the largest are %v", got.Largest)
-	}
-}
-
-func TestInterruptedRunIsNotSaidToBeTheSameAgain(t *testing.T) {
-	r := webRun(t, 5, []string{"a", "b", "c", "d", "e"})
-	r.Command = "nervure learn x.csv"
-	same := []byte("give the same graph")
-	if !bytes.Contains(page(t, r), same) {
-		t.Error("a whole run is not said to be repeated")
-	}
-	if r.Interrupted = true; bytes.Contains(page(t, r), same) {
-		t.Error("an interrupted run is said to be repeated")
 	}
 }
 

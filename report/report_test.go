@@ -207,16 +207,8 @@ func TestEdgesOfTheGraphComeBeforeThoseDropped(t *testing.T) {
 	if want := []float64{5.5, 1.5, 4, 3, 2}; !slices.Equal(got, want) || r.kept != 2 {
 		t.Errorf("got weights %v, %d of them kept; want %v and 2", got, r.kept, want)
 	}
-	first, err := r.shown()[0].MarshalJSON()
-	if err != nil || string(first) != "[1,2,5.5,0.75]" {
-		t.Errorf("got %s, %v; want the confidence of the edge with it", first, err)
-	}
-	last, err := r.shown()[4].MarshalJSON()
-	if err != nil || string(last) != "[2,3,2,null]" {
-		t.Errorf("got %s, %v; want no confidence for an edge that was dropped", last, err)
-	}
 	shown := rank(tested, weights).shown()
-	first, err = json.Marshal([]edge{shown[0], shown[4]})
+	first, err := json.Marshal([]edge{shown[0], shown[4]})
 	if err != nil || string(first) != "[[1,2,5.5,0.75,false,[0.31,0.22,0.4,1e-09]],[2,3,2,null]]" {
 		t.Errorf("got %s, %v; want the evidence of the edge with it, and none for one that was dropped", first, err)
 	}

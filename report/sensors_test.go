@@ -9,7 +9,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/browsertest"
 	"github.com/nervure/nervure/prepare"
 )
@@ -86,17 +85,6 @@ func TestWithoutFaultsThereIsNoTimeline(t *testing.T) {
 	r.Faults = nil
 	if newTimeline(r) != nil || bytes.Contains(page(t, r), []byte("sensors-title")) {
 		t.Error("a recording without faults has a section about them")
-	}
-}
-
-func TestManyBrokenSensors(t *testing.T) {
-	r := webRun(t, 60, graph.DefaultNames(60))
-	for i := range 60 {
-		r.Faults = append(r.Faults, prepare.Fault{Vertex: i, Kind: prepare.Drift, From: 0, To: 100 + i, Places: span(0, 100+i), Sentence: "away"})
-	}
-	line := newTimeline(r)
-	if len(line.Rows) != mostSensors || line.More != 20 || line.Rows[0].Name != "v59" || len(line.Words) != 60 || len(line.First())+len(line.Rest()) != 60 {
-		t.Errorf("%d rows, the first %s, %d more, %d sentences", len(line.Rows), line.Rows[0].Name, line.More, len(line.Words))
 	}
 }
 

@@ -77,7 +77,7 @@ func newTrial(t *testing.T) *trial {
 }
 
 func (tr *trial) batch(ctx context.Context, out string, more ...string) *exec.Cmd {
-	return exec.CommandContext(ctx, tr.program, append([]string{"batch", tr.in, "--out", out, "--groups", tr.table, "--by", "half", "--report", "--quiet"}, more...)...)
+	return exec.CommandContext(ctx, tr.program, append([]string{"batch", tr.in, "--out", out, "--groups", tr.table, "--by", "half", "--method", "glasso", "--report", "--quiet"}, more...)...)
 }
 
 // finish runs the batch to its end, which is status 1: one of the files has no graph.

@@ -14,7 +14,6 @@ import (
 	"github.com/nervure/nervure/groups"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/matrix"
-	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/signals"
@@ -173,12 +172,11 @@ func (r *rowGroups) values(y *mat.Dense, by []string) (*groups.Values, error) {
 			for k, at := range of {
 				values[k] = row[at]
 			}
-			mean, variance := portable.PopMeanVariance(values)
-			if !(variance > 0) {
+			if !standardise(values) {
 				return nil, input.Completef(groupsOp, input.Signals, "%s does not vary in %s: leave it out", r.whole.Graph.Names()[i], level)
 			}
-			for _, at := range of {
-				row[at] = (row[at] - mean) / math.Sqrt(variance)
+			for k, at := range of {
+				row[at] = values[k]
 			}
 		}
 	}

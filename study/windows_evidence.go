@@ -90,19 +90,29 @@ func inWindows(y *mat.Dense, parts []Part) *mat.Dense {
 	z := mat.NewDense(n, max(m, 1), nil)
 	from := 0
 	for _, p := range parts {
+		to := from + p.To - p.From
 		for i := range n {
-			values := y.RawRowView(i)[p.From:p.To]
-			mean, variance := portable.PopMeanVariance(values)
-			if !(variance > 0) {
-				continue
-			}
-			for k, x := range values {
-				z.Set(i, from+k, (x-mean)/math.Sqrt(variance))
+			values := z.RawRowView(i)[from:to]
+			copy(values, y.RawRowView(i)[p.From:p.To])
+			if !standardise(values) {
+				clear(values)
 			}
 		}
-		from += p.To - p.From
+		from = to
 	}
 	return z
+}
+
+// standardise gives values mean 0 and variance 1, or reports that they do not vary.
+func standardise(values []float64) bool {
+	mean, variance := portable.PopMeanVariance(values)
+	if !(variance > 0) {
+		return false
+	}
+	for k, x := range values {
+		values[k] = (x - mean) / math.Sqrt(variance)
+	}
+	return true
 }
 
 // moments returns the means of products of vertices.

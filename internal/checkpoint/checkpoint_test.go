@@ -232,21 +232,3 @@ func TestDifferencesAreNamed(t *testing.T) {
 		said[words] = true
 	}
 }
-
-// Work that would come out otherwise if it were repeated leaves nothing behind, and takes
-// nothing from what is there.
-func TestWithoutKeepsNothing(t *testing.T) {
-	store := &checkpoint.Memory{}
-	ctx := checkpoint.With(t.Context(), store)
-	code := func(c *checkpoint.Coder, v *int) { c.Int(v) }
-	five := func(context.Context) (int, error) { return 5, nil }
-	if got, err := checkpoint.Piece(checkpoint.Without(ctx), "piece", code, five); got != 5 || err != nil {
-		t.Fatalf("got %d, %v", got, err)
-	}
-	if pieces, _ := store.Size(); pieces != 0 {
-		t.Errorf("%d pieces were kept", pieces)
-	}
-	if got, _ := checkpoint.Piece(ctx, "piece", code, func(context.Context) (int, error) { return 7, nil }); got != 7 {
-		t.Errorf("got %d, want 7", got)
-	}
-}

@@ -109,15 +109,3 @@ func TestTokenAndTLS(t *testing.T) {
 	hire(t, WorkerOptions{Link: Link{URL: plain, TLS: trusting, Token: "secret"}})
 	gather(t, r, []task.Task{{ID: "a", Kind: "join"}}, nil)
 }
-
-func TestAPortThatIsTaken(t *testing.T) {
-	t.Parallel()
-	first := open(t, Options{})
-	addr := strings.TrimPrefix(first.URL(), "nats://")
-	if _, err := Open(t.Context(), Options{Link: Link{URL: "listen:" + addr}}); err == nil || !strings.HasPrefix(err.Error(), "cannot listen on "+addr+": ") {
-		t.Errorf("got %v", err)
-	}
-	if _, err := Open(t.Context(), Options{Link: Link{URL: "nats://127.0.0.1:1"}}); err == nil || err.Error() != "no server answers at nats://127.0.0.1:1" {
-		t.Errorf("got %v", err)
-	}
-}
