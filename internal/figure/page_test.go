@@ -86,6 +86,7 @@ func TestEveryDrawingIsAFile(t *testing.T) {
 }
 
 func TestPDFHasItsWordsAndLetters(t *testing.T) {
+	needs.Long(t, "pdftotext reads figures back")
 	tool, err := exec.LookPath("pdftotext")
 	if err != nil {
 		needs.LeaveOut(t, "there is no pdftotext to read PDF with")
