@@ -29,7 +29,8 @@ func (m *Model) document() *modelfile.Document {
 		Vertices: m.Graph.Names(), Directed: m.Graph.Directed(),
 		Edges: modelfile.Edges{Source: []int{}, Target: []int{}, Weight: []float64{}},
 		Preparation: modelfile.Preparation{
-			Log: p.Log, LogOffset: p.LogOffset, Difference: p.Difference, Autoregression: p.Autoregression, Level: p.Level, Centered: p.Center, Scaled: p.Scale, CommonMode: p.CommonMode,
+			Log: p.Log, LogOffset: p.LogOffset, Difference: p.Difference, Autoregression: p.Autoregression,
+			Level: p.Level, Centered: p.Center, Scaled: p.Scale, CommonMode: p.CommonMode,
 			Trend: p.Trend, Mean: p.Mean, Deviation: p.SD, Varies: p.Varies,
 		},
 		SetAside: []document.SetAside{}, Equal: m.equalDocument(), Withheld: m.withheld, Unscored: m.unscored, Field: m.fieldDocument(),
@@ -38,7 +39,16 @@ func (m *Model) document() *modelfile.Document {
 		d.Preparation.Cycles = append(d.Preparation.Cycles, document.Cycle(c))
 	}
 	for _, e := range m.Graph.Edges() {
-		d.Edges.Source, d.Edges.Target, d.Edges.Weight = append(d.Edges.Source, e.I), append(d.Edges.Target, e.J), append(d.Edges.Weight, e.Weight)
+		d.Edges.Source, d.Edges.Target, d.Edges.Weight = append(
+			d.Edges.Source,
+			e.I,
+		), append(
+			d.Edges.Target,
+			e.J,
+		), append(
+			d.Edges.Weight,
+			e.Weight,
+		)
 	}
 	for _, a := range m.aside {
 		d.SetAside = append(d.SetAside, document.SetAside{Vertex: a.Name, Reason: string(a.Reason)})
@@ -50,7 +60,13 @@ func (m *Model) document() *modelfile.Document {
 		}
 	}
 	if g := m.gaussian; g != nil {
-		d.Gaussian = &modelfile.Gaussian{Mean: g.Mean, Scale: g.Scale, Diagonal: g.Diagonal, Edges: append([]float64{}, g.Precision...), LogDet: g.LogDet}
+		d.Gaussian = &modelfile.Gaussian{
+			Mean:     g.Mean,
+			Scale:    g.Scale,
+			Diagonal: g.Diagonal,
+			Edges:    append([]float64{}, g.Precision...),
+			LogDet:   g.LogDet,
+		}
 	}
 	return d
 }
@@ -91,7 +107,9 @@ func Read(r io.Reader) (*Model, error) {
 func newModel(d *modelfile.Document) (*Model, error) {
 	d = inOrder(d)
 	m := &Model{Method: d.Method, Signals: d.Signals, withheld: d.Withheld, unscored: d.Unscored}
-	for _, read := range []func(*modelfile.Document) error{m.readGraph, m.readPreparation, m.readAside, m.readEqual, m.readCodes, m.readGaussian, m.readField} {
+	for _, read := range []func(*modelfile.Document) error{
+		m.readGraph, m.readPreparation, m.readAside, m.readEqual, m.readCodes, m.readGaussian, m.readField,
+	} {
 		if err := read(d); err != nil {
 			return nil, &input.Error{Msg: "this model cannot be used: " + withoutNames(input.Sentence(err)), Err: err}
 		}
@@ -126,7 +144,11 @@ func inOrder(d *modelfile.Document) *modelfile.Document {
 		return cmp.Or(cmp.Compare(source[a], source[b]), cmp.Compare(target[a], target[b]))
 	})
 	sorted := *d
-	sorted.Edges = modelfile.Edges{Source: matrix.Pick(source, order), Target: matrix.Pick(target, order), Weight: matrix.Pick(e.Weight, order)}
+	sorted.Edges = modelfile.Edges{
+		Source: matrix.Pick(source, order),
+		Target: matrix.Pick(target, order),
+		Weight: matrix.Pick(e.Weight, order),
+	}
 	if d.Gaussian != nil {
 		gaussian := *d.Gaussian
 		gaussian.Edges = matrix.Pick(gaussian.Edges, order)
@@ -141,7 +163,12 @@ func (m *Model) readGraph(d *modelfile.Document) (err error) {
 		return fmt.Errorf("it has no vertices")
 	}
 	if len(e.Source) != len(e.Weight) || len(e.Target) != len(e.Weight) {
-		return fmt.Errorf("its edges have %d sources, %d targets and %d weights, want as many of each", len(e.Source), len(e.Target), len(e.Weight))
+		return fmt.Errorf(
+			"its edges have %d sources, %d targets and %d weights, want as many of each",
+			len(e.Source),
+			len(e.Target),
+			len(e.Weight),
+		)
 	}
 	edges := make([]graph.Edge, len(e.Weight))
 	for k, w := range e.Weight {
@@ -163,7 +190,8 @@ func (m *Model) readPreparation(d *modelfile.Document) (err error) {
 		cycles = append(cycles, prepare.Cycle(c))
 	}
 	m.transform, err = prepare.TransformRecord{
-		Log: p.Log, LogOffset: p.LogOffset, Difference: p.Difference, Autoregression: p.Autoregression, Level: p.Level, Center: p.Centered, Scale: p.Scaled, CommonMode: p.CommonMode,
+		Log: p.Log, LogOffset: p.LogOffset, Difference: p.Difference, Autoregression: p.Autoregression,
+		Level: p.Level, Center: p.Centered, Scale: p.Scaled, CommonMode: p.CommonMode,
 		Trend: p.Trend, Cycles: cycles, Mean: p.Mean, SD: p.Deviation, Varies: p.Varies,
 	}.Transform(d.Vertices)
 	return err

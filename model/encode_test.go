@@ -31,7 +31,11 @@ func TestEncodeTakesNoiseAway(t *testing.T) {
 		}
 	}
 	part := func(y *mat.Dense, from, to int) *mat.Dense { return mat.DenseCopyOf(y.Slice(0, n, from, to)) }
-	a := learned(t, &nervure.Signals{Y: part(noisy, 0, 250)}, nervure.Options{Method: learn.Sparse{Model: learn.PaperModel()}, Prepare: prepare.Options{Center: nervure.Yes}})
+	a := learned(
+		t,
+		&nervure.Signals{Y: part(noisy, 0, 250)},
+		nervure.Options{Method: learn.Sparse{Model: learn.PaperModel()}, Prepare: prepare.Options{Center: nervure.Yes}},
+	)
 	clean, last := part(offset, 250, m), part(noisy, 250, m)
 	coded, err := Encode(a, &nervure.Signals{Y: last})
 	if err != nil {
@@ -65,7 +69,11 @@ func TestEncodeLeavesVerticesAsideAlone(t *testing.T) {
 	for k := range m {
 		y.Set(n, k, 7)
 	}
-	a, err := nervure.Learn(t.Context(), &nervure.Signals{Y: y}, nervure.Options{Method: learn.Sparse{Model: learn.PaperModel()}, Prepare: prepare.Options{Center: nervure.No}, Confidence: nervure.No})
+	a, err := nervure.Learn(
+		t.Context(),
+		&nervure.Signals{Y: y},
+		nervure.Options{Method: learn.Sparse{Model: learn.PaperModel()}, Prepare: prepare.Options{Center: nervure.No}, Confidence: nervure.No},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

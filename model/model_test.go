@@ -191,7 +191,11 @@ func TestScoreIsHeldOutGain(t *testing.T) {
 		names[i] = fmt.Sprintf("sensor %d", i)
 	}
 	first, last := halves(truth.Signals)
-	a := learned(t, &nervure.Signals{Y: first, Names: names}, nervure.Options{Method: methodOf(t, "ggl"), Prepare: prepare.Options{Center: nervure.Yes, Scale: nervure.Yes}})
+	a := learned(
+		t,
+		&nervure.Signals{Y: first, Names: names},
+		nervure.Options{Method: methodOf(t, "ggl"), Prepare: prepare.Options{Center: nervure.Yes, Scale: nervure.Yes}},
+	)
 	_, model := written(t, Of(a))
 	got, err := model.Score(&nervure.Signals{Y: last, Names: names})
 	if err != nil {
@@ -288,7 +292,9 @@ func TestModelSaysWhatItCannotDo(t *testing.T) {
 	if _, err := causal.Encode(s); input.Find(err) == nil {
 		t.Errorf("causal: %v", err)
 	}
-	changes := Of(learned(t, s, nervure.Options{Method: learn.Sparse{Model: learn.PaperModel()}, Prepare: prepare.Options{Difference: prepare.Yes}}))
+	changes := Of(
+		learned(t, s, nervure.Options{Method: learn.Sparse{Model: learn.PaperModel()}, Prepare: prepare.Options{Difference: prepare.Yes}}),
+	)
 	if _, err := changes.Score(s); err != nil {
 		t.Error(err)
 	}

@@ -20,7 +20,12 @@ import (
 
 // choose selects an entry of a list among the tools.
 func choose(p *browsertest.Page, class, value string) {
-	browsertest.Eval[bool](p, `(() => { const s = document.querySelector(".%s select"); s.value = %q; s.dispatchEvent(new Event("change")); return s.value === %[2]q })()`, class, value)
+	browsertest.Eval[bool](
+		p,
+		`(() => { const s = document.querySelector(".%s select"); s.value = %q; s.dispatchEvent(new Event("change")); return s.value === %[2]q })()`,
+		class,
+		value,
+	)
 	settled(p)
 }
 
@@ -53,7 +58,10 @@ func checkLayouts(t *testing.T, b *browsertest.Browser) {
 	}
 	run.Vertices = vertexTable(t, run.Graph.Names(), table)
 	p := open(t, b, run, browsertest.View{})
-	if got, want := browsertest.Eval[[]string](p, `[...document.querySelectorAll(".graph-layout option")].map((o) => o.value)`), []string{"map", "force", "circle", "community"}; !slices.Equal(got, want) {
+	if got, want := browsertest.Eval[[]string](p, `[...document.querySelectorAll(".graph-layout option")].map((o) => o.value)`), []string{"map", "force", "circle", "community"}; !slices.Equal(
+		got,
+		want,
+	) {
 		t.Fatalf("the layouts are %q, want %q", got, want)
 	}
 	places := func() []point {
@@ -97,7 +105,9 @@ func checkLayouts(t *testing.T, b *browsertest.Browser) {
 		}
 	}
 	choose(p, "graph-color", "component")
-	if colors := browsertest.Eval[[]string](p, "nervure.view.model.names.map((_, i) => nervure.view.paintBy.of(i))"); len(slices.Compact(colors)) != 1 {
+	if colors := browsertest.Eval[[]string](p, "nervure.view.model.names.map((_, i) => nervure.view.paintBy.of(i))"); len(
+		slices.Compact(colors),
+	) != 1 {
 		t.Errorf("all are joined, but coloured %q", colors)
 	}
 }
@@ -139,7 +149,10 @@ func checkNames(t *testing.T, b *browsertest.Browser) {
 				}
 			}
 		}
-		inView := browsertest.Eval[int](p, "nervure.view.model.names.filter((_, i) => { const { camera, model } = nervure.view, x = camera.toScreenX(model.x[i]), y = camera.toScreenY(model.y[i]); return x > 0 && y > 0 && x < camera.width && y < camera.height }).length")
+		inView := browsertest.Eval[int](
+			p,
+			"nervure.view.model.names.filter((_, i) => { const { camera, model } = nervure.view, x = camera.toScreenX(model.x[i]), y = camera.toScreenY(model.y[i]); return x > 0 && y > 0 && x < camera.width && y < camera.height }).length",
+		)
 		if len(boxes) == 0 {
 			t.Error("no name is written")
 		}

@@ -22,18 +22,26 @@ func checkSlider(t *testing.T, b *browsertest.Browser, r content) {
 	}
 	for _, k := range []int{kept.kept, 0, 5, all, kept.kept - 1} {
 		if k != kept.kept { // where it stands at first
-			browsertest.Eval[bool](p, `(() => { const s = document.querySelector(".graph-cut input"); s.value = %d; return s.dispatchEvent(new Event("input", {bubbles: true})) })()`, k)
+			browsertest.Eval[bool](
+				p,
+				`(() => { const s = document.querySelector(".graph-cut input"); s.value = %d; return s.dispatchEvent(new Event("input", {bubbles: true})) })()`,
+				k,
+			)
 		}
 		drawn := browsertest.Eval[[][]*float64](p, "nervure.view.visibleEdges()")
 		if len(drawn) != k {
 			t.Fatalf("the slider at %d shows %d edges", k, len(drawn))
 		}
 		for e, edge := range drawn {
-			if want := kept.edges[e]; *edge[0] != float64(want.I) || *edge[1] != float64(want.J) || math.Abs(*edge[2]-want.Weight) > 1e-5*want.Weight {
+			if want := kept.edges[e]; *edge[0] != float64(want.I) || *edge[1] != float64(want.J) ||
+				math.Abs(*edge[2]-want.Weight) > 1e-5*want.Weight {
 				t.Fatalf("edge %d of %d is %g – %g of weight %g, want %v", e, k, *edge[0], *edge[1], *edge[2], want)
 			}
 		}
-		if said := browsertest.Eval[string](p, `document.querySelector(".graph-cut output").textContent`); !strings.HasPrefix(said, fmt.Sprintf("%d of %d", k, all)) {
+		if said := browsertest.Eval[string](p, `document.querySelector(".graph-cut output").textContent`); !strings.HasPrefix(
+			said,
+			fmt.Sprintf("%d of %d", k, all),
+		) {
 			t.Errorf("the slider at %d says %q", k, said)
 		}
 		if cells := browsertest.Eval[int](p, "nervure.heatmap.edges.length"); cells != k {
@@ -49,7 +57,10 @@ func checkFilter(t *testing.T, b *browsertest.Browser) {
 	r := content{Title: "Tested", Version: "test", Method: "knn", Verdict: "Learned by hand.", Graph: mustGraph(t, names, edges)}
 	r.Weights = mustGraph(t, names, append(edges, graph.Edge{I: 0, J: 4, Weight: 0.5}))
 	waysOf := func(p *browsertest.Page) string {
-		return browsertest.Eval[string](p, `document.querySelector(".graph-by").hidden ? "" : [...document.querySelectorAll(".graph-by option")].map((o) => o.value).join(" ")`)
+		return browsertest.Eval[string](
+			p,
+			`document.querySelector(".graph-by").hidden ? "" : [...document.querySelectorAll(".graph-by option")].map((o) => o.value).join(" ")`,
+		)
 	}
 	if got := waysOf(open(t, b, r, browsertest.View{})); got != "number weight" {
 		t.Errorf("edges of which nothing is known can be filtered by %q", got)
@@ -112,7 +123,10 @@ func checkFilter(t *testing.T, b *browsertest.Browser) {
 	browsertest.Eval[bool](p, `(document.querySelector(".graph-cut input").focus(), true)`)
 	p.Do(chromedp.KeyEvent(kb.ArrowLeft))
 	check("cd de", "2 of 4 · q ≤ 0.09")
-	if got := browsertest.Eval[string](p, `document.querySelector(".graph-cut input").getAttribute("aria-valuetext")`); !strings.HasPrefix(got, "q ≤ 0.09") {
+	if got := browsertest.Eval[string](p, `document.querySelector(".graph-cut input").getAttribute("aria-valuetext")`); !strings.HasPrefix(
+		got,
+		"q ≤ 0.09",
+	) {
 		t.Errorf("a screen reader hears %q", got)
 	}
 }
@@ -120,7 +134,10 @@ func checkFilter(t *testing.T, b *browsertest.Browser) {
 // Two vertices are joined both ways, and one arrow leads against the order of vertices.
 func checkArrows(t *testing.T, b *browsertest.Browser) {
 	r := webRun(t, 4, []string{"a", "b", "c", "d"})
-	g, err := graph.NewDirected(r.Graph.Names(), []graph.Edge{{I: 0, J: 1, Weight: 0.5}, {I: 1, J: 0, Weight: 0.25}, {I: 3, J: 0, Weight: 0.75}})
+	g, err := graph.NewDirected(
+		r.Graph.Names(),
+		[]graph.Edge{{I: 0, J: 1, Weight: 0.5}, {I: 1, J: 0, Weight: 0.25}, {I: 3, J: 0, Weight: 0.75}},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,8 +145,13 @@ func checkArrows(t *testing.T, b *browsertest.Browser) {
 	p := open(t, b, r, browsertest.View{})
 	inSight(p)
 	at := func(i, j int) point { // between them, a little to the right
-		return browsertest.Eval[point](p, "(() => { const a = nervure.view.placeOf(%d), b = nervure.view.placeOf(%d), far = Math.hypot(b.x - a.x, b.y - a.y) || 1; "+
-			"return { x: (a.x + b.x) / 2 - (2 * (b.y - a.y)) / far, y: (a.y + b.y) / 2 + (2 * (b.x - a.x)) / far } })()", i, j)
+		return browsertest.Eval[point](
+			p,
+			"(() => { const a = nervure.view.placeOf(%d), b = nervure.view.placeOf(%d), far = Math.hypot(b.x - a.x, b.y - a.y) || 1; "+
+				"return { x: (a.x + b.x) / 2 - (2 * (b.y - a.y)) / far, y: (a.y + b.y) / 2 + (2 * (b.x - a.x)) / far } })()",
+			i,
+			j,
+		)
 	}
 	for _, c := range []struct {
 		i, j int
@@ -177,7 +199,10 @@ func checkKeys(t *testing.T, b *browsertest.Browser, r content) {
 	if moves == 0 {
 		t.Error("no key went anywhere")
 	}
-	if said := browsertest.Eval[string](p, `document.querySelector(".graph-stage [role=status]").textContent`); !strings.HasPrefix(said, r.Graph.Names()[from]+": ") {
+	if said := browsertest.Eval[string](p, `document.querySelector(".graph-stage [role=status]").textContent`); !strings.HasPrefix(
+		said,
+		r.Graph.Names()[from]+": ",
+	) {
 		t.Errorf("a screen reader hears %q, want vertex %d", said, from)
 	}
 	before := browsertest.Eval[float64](p, "nervure.view.camera.scale")
@@ -216,7 +241,10 @@ func checkHand(t *testing.T, b *browsertest.Browser, r content) {
 		t.Error("the buttons that zoom hide what is drawn below them")
 	}
 
-	corner := browsertest.Eval[point](p, `(() => { const { x, y } = document.querySelector(".graph-over").getBoundingClientRect(); return { x: x + 8, y: y + 8 } })()`)
+	corner := browsertest.Eval[point](
+		p,
+		`(() => { const { x, y } = document.querySelector(".graph-over").getBoundingClientRect(); return { x: x + 8, y: y + 8 } })()`,
+	)
 	p.Do(chromedp.DragAndDropXY(corner.X, corner.Y, corner.X+50, corner.Y+30, 4))
 	for i, moved := range places() {
 		if math.Hypot(moved.X-after[i].X-50, moved.Y-after[i].Y-30) > 1 {

@@ -52,7 +52,10 @@ func checkFramed(t *testing.T, b *browsertest.Browser, r content) {
 
 func checkPrint(t *testing.T, b *browsertest.Browser, r content) {
 	p := open(t, b, r, browsertest.View{Dark: true})
-	browsertest.Eval[bool](p, `(addEventListener("beforeprint", () => { window.printed = { ink: nervure.view.colors.ink, pixels: nervure.view.under.width } }), true)`)
+	browsertest.Eval[bool](
+		p,
+		`(addEventListener("beforeprint", () => { window.printed = { ink: nervure.view.colors.ink, pixels: nervure.view.under.width } }), true)`,
+	)
 	// A canvas is printed as what was drawn on it: the first page has the circles of
 	// the vertices, unless the canvas is hidden.
 	with := curvesIn(p.PDF(chromedp.PDFPageRanges("1")))
@@ -146,7 +149,12 @@ func checkLayered(t *testing.T, b *browsertest.Browser) {
 		return { drawn, surest, all: lines, shown: view.model.shown.length };
 	})()`)
 	if strokes.Drawn == 0 || strokes.Drawn > strokes.Shown*3/4 || strokes.Surest != strokes.Drawn {
-		t.Errorf("at once %d of %d edges are drawn, and it is %t that they are the surest", strokes.Drawn, strokes.Shown, strokes.Surest == strokes.Drawn)
+		t.Errorf(
+			"at once %d of %d edges are drawn, and it is %t that they are the surest",
+			strokes.Drawn,
+			strokes.Shown,
+			strokes.Surest == strokes.Drawn,
+		)
 	}
 	if strokes.All != strokes.Shown {
 		t.Errorf("in the end %d of %d edges are drawn", strokes.All, strokes.Shown)
@@ -162,7 +170,10 @@ func checkAccess(t *testing.T, b *browsertest.Browser, r content) {
 	axe := browsertest.NeedAxe(t)
 	for _, view := range []browsertest.View{{Width: 1280, Height: 900}, {Width: 390, Height: 844, Dark: true}} {
 		p := open(t, b, r, view)
-		browsertest.Eval[bool](p, `(document.querySelectorAll("details").forEach((d) => { d.open = true }), nervure.view.setPart([0, 1, 2]), nervure.view.select(1), true)`)
+		browsertest.Eval[bool](
+			p,
+			`(document.querySelectorAll("details").forEach((d) => { d.open = true }), nervure.view.setPart([0, 1, 2]), nervure.view.select(1), true)`,
+		)
 		settled(p)
 		for _, found := range axe.Findings(p) {
 			t.Errorf("%d pixels wide: %s", view.Width, found)

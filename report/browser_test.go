@@ -54,7 +54,10 @@ func settled(p *browsertest.Page) {
 
 func tip(p *browsertest.Page) string {
 	settled(p)
-	return browsertest.Eval[string](p, `(() => { const tip = document.querySelector(".graph-tip"); return tip.hidden ? "" : tip.innerText })()`)
+	return browsertest.Eval[string](
+		p,
+		`(() => { const tip = document.querySelector(".graph-tip"); return tip.hidden ? "" : tip.innerText })()`,
+	)
 }
 
 // inSight scrolls the graph to where a mouse can reach it.

@@ -86,13 +86,19 @@ func checkLasso(t *testing.T, b *browsertest.Browser) {
 		}
 	}
 	browsertest.Eval[bool](p, `(document.querySelector(".graph-acts button").click(), true)`)
-	p.Do(chromedp.MouseEvent("mouseMoved", left, low), chromedp.MouseEvent("mousePressed", left, low, chromedp.ButtonLeft, chromedp.ClickCount(1)))
+	p.Do(
+		chromedp.MouseEvent("mouseMoved", left, low),
+		chromedp.MouseEvent("mousePressed", left, low, chromedp.ButtonLeft, chromedp.ClickCount(1)),
+	)
 	for _, to := range []point{{right, low}, {right, high}, {left, high}, {left, low + 1}} {
 		p.Do(chromedp.MouseEvent("mouseMoved", to.X, to.Y, chromedp.ButtonLeft))
 	}
 	p.Do(chromedp.MouseEvent("mouseReleased", left, low+1, chromedp.ButtonLeft, chromedp.ClickCount(1)))
 	listed := func() []string {
-		return browsertest.Eval[[]string](p, `[...document.querySelectorAll(".graph-part [aria-label='vertices of the part'] tbody tr")].map((row) => row.cells[0].textContent).sort()`)
+		return browsertest.Eval[[]string](
+			p,
+			`[...document.querySelectorAll(".graph-part [aria-label='vertices of the part'] tbody tr")].map((row) => row.cells[0].textContent).sort()`,
+		)
 	}
 	if got := listed(); !slices.Equal(got, want) {
 		t.Fatalf("within the line there are %q, want %q", got, want)

@@ -15,7 +15,8 @@ func TestRoundsEndWithTheResult(t *testing.T) {
 	for name, run := range map[string]content{"sparse": someRun(t), "the paper's algorithm": paperRun(t, truth(t, 12, 0.1))} {
 		result := run.Sparse
 		list := rounds(result)
-		if last := list[len(list)-1]; last.Phase != learn.Done || float64(last.Residual) != result.Residual || last.Edges != result.Graph.EdgeCount() {
+		if last := list[len(list)-1]; last.Phase != learn.Done || float64(last.Residual) != result.Residual ||
+			last.Edges != result.Graph.EdgeCount() {
 			t.Errorf("%s: the last point is %+v, the result has residual %g and %d edges", name, last, result.Residual, result.Graph.EdgeCount())
 		}
 	}

@@ -189,7 +189,11 @@ func TestNoisySensorStandsOutInTheCodes(t *testing.T) {
 
 func TestEdgesOfTheGraphComeBeforeThoseDropped(t *testing.T) {
 	names := graph.DefaultNames(6)
-	weights := mustGraph(t, names, []graph.Edge{{I: 0, J: 1, Weight: 1}, {I: 1, J: 2, Weight: 5}, {I: 2, J: 3, Weight: 2}, {I: 3, J: 4, Weight: 3}, {I: 4, J: 5, Weight: 4}})
+	weights := mustGraph(
+		t,
+		names,
+		[]graph.Edge{{I: 0, J: 1, Weight: 1}, {I: 1, J: 2, Weight: 5}, {I: 2, J: 3, Weight: 2}, {I: 3, J: 4, Weight: 3}, {I: 4, J: 5, Weight: 4}},
+	)
 	kept := mustGraph(t, names, []graph.Edge{{I: 0, J: 1, Weight: 1.5}, {I: 1, J: 2, Weight: 5.5}})
 	kept, err := kept.WithConfidence([]float64{0.25, 0.75})
 	if err != nil {

@@ -100,7 +100,8 @@ func checkSensors(t *testing.T, b *browsertest.Browser) {
 		}
 		stuck, code, spikes := bars[0], bars[1], bars[2]
 		// 40 observations beside the 15 before the first of them, from the first spike on.
-		if ratio := stuck.Width / (stuck.X - spikes.X); ratio < 2.6 || ratio > 2.7 || stuck.Y != code.Y || stuck.Y == spikes.Y || stuck.X >= code.X {
+		if ratio := stuck.Width / (stuck.X - spikes.X); ratio < 2.6 || ratio > 2.7 || stuck.Y != code.Y || stuck.Y == spikes.Y ||
+			stuck.X >= code.X {
 			t.Errorf("the bars are %+v", bars)
 		}
 		if stuck.Fill == code.Fill || stuck.Fill == spikes.Fill || code.Fill == spikes.Fill {
@@ -117,7 +118,8 @@ func checkSensors(t *testing.T, b *browsertest.Browser) {
 		if !strings.Contains(said, want) {
 			t.Errorf("the axis says %q, which lacks %q", said, want)
 		}
-		if list := browsertest.Eval[string](p, `document.querySelector("ul.faults").innerText`); !strings.Contains(list, "b: code, ") || strings.Count(list, "\n") != 2 {
+		if list := browsertest.Eval[string](p, `document.querySelector("ul.faults").innerText`); !strings.Contains(list, "b: code, ") ||
+			strings.Count(list, "\n") != 2 {
 			t.Errorf("the list is %q", list)
 		}
 		if wide := browsertest.Eval[int64](p, "document.documentElement.scrollWidth"); wide > width {

@@ -58,7 +58,11 @@ func grouped(t *testing.T, files []string, table *dataio.TextTable, g Grouping, 
 	g.Permutations = 199
 	return Batch{
 		Files: files, Dir: t.TempDir(), Groups: &Members{Grouping: g, Table: table, File: "table.csv"},
-		Learn: document.Run{Method: document.RunMethod{Name: method}, Prepare: document.RunPrepare{Rows: "independent"}, Check: document.RunCheck{Structure: "no", Confidence: "no"}},
+		Learn: document.Run{
+			Method:  document.RunMethod{Name: method},
+			Prepare: document.RunPrepare{Rows: "independent"},
+			Check:   document.RunCheck{Structure: "no", Confidence: "no"},
+		},
 	}
 }
 
@@ -172,7 +176,11 @@ func TestGroupsAreTheSameHoweverTheyAreCompared(t *testing.T) {
 func TestFilesAreFoundInATable(t *testing.T) {
 	files := []string{"a/s1.csv", "b/s1.csv", "b/s2.csv.gz", "b/s3.npy", "b/s4.csv", "b/s5.csv"}
 	table := &dataio.TextTable{Header: []string{"n", "file", "group"}, Rows: [][]string{
-		{"1", "a_s1", "x"}, {"2", "b/s1.csv", "y"}, {"3", "s2", "x"}, {"4", "s3", "y"}, {"5", "s3", "x"}, {"6", "s1", "x"}, {"7", `C:\other\s5.csv`, "y"},
+		{
+			"1",
+			"a_s1",
+			"x",
+		}, {"2", "b/s1.csv", "y"}, {"3", "s2", "x"}, {"4", "s3", "y"}, {"5", "s3", "x"}, {"6", "s1", "x"}, {"7", `C:\other\s5.csv`, "y"},
 	}}
 	m := &Members{Grouping: Grouping{By: "group"}, Table: table, File: "t.csv"}
 	if got, by, err := m.rowsOf(files); err != nil || by != 1 || !slices.Equal(got, []int{0, 1, 2, manyRow, noRow, 6}) {

@@ -133,11 +133,20 @@ func (e *Evidence) Sentence(s *Series) string {
 	share := fmt.Sprintf("%d of %s (false discovery rate %g)", len(found), words.Plural(len(c.Pairs), "pair"), different)
 	switch {
 	case c.Whole.P > clearly && len(found) == 0:
-		return fmt.Sprintf("nothing shows that changes are more than chance (p = %.2g, blocks of %s)", c.Whole.P, words.Plural(e.Block, "observation"))
+		return fmt.Sprintf(
+			"nothing shows that changes are more than chance (p = %.2g, blocks of %s)",
+			c.Whole.P,
+			words.Plural(e.Block, "observation"),
+		)
 	case c.Whole.P > clearly:
 		return fmt.Sprintf("the graph as a whole changes no more than by chance (p = %.2g), but %s do", c.Whole.P, share)
 	}
-	return fmt.Sprintf("changes are more than chance (p = %.2g), most clearly in the window from %s on; %s change", c.Whole.P, s.Windows[e.Windows[c.Moment]].String(), share)
+	return fmt.Sprintf(
+		"changes are more than chance (p = %.2g), most clearly in the window from %s on; %s change",
+		c.Whole.P,
+		s.Windows[e.Windows[c.Moment]].String(),
+		share,
+	)
 }
 
 // q returns the false discovery rate at which each pair is said to change.
@@ -181,7 +190,20 @@ func (e *Evidence) table(x *document.WindowIndex, s *Series) [][]string {
 		if c.Only {
 			only = "yes"
 		}
-		rows = append(rows, []string{s.Names[c.I], s.Names[c.J], x.Rows[e.Windows[c.From]].Name, only, number(c.Before), number(c.After), number(c.Statistic), number(c.P), number(c.Q)})
+		rows = append(
+			rows,
+			[]string{
+				s.Names[c.I],
+				s.Names[c.J],
+				x.Rows[e.Windows[c.From]].Name,
+				only,
+				number(c.Before),
+				number(c.After),
+				number(c.Statistic),
+				number(c.P),
+				number(c.Q),
+			},
+		)
 	}
 	return rows
 }

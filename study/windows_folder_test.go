@@ -97,7 +97,8 @@ func TestAPageThatFailsCostsNoGraph(t *testing.T) {
 	defer func() { dispensable[last] = whole }()
 	dispensable[last].encode = func(io.Writer, *Series, WindowFolder, *document.WindowIndex) error { panic("boom") }
 	index, err := r.Write(f, o)
-	if f, _ := guard.Split(err); index == nil || len(f) != 1 || f[0].Value != "boom" || !strings.HasSuffix(err.Error(), "ended writing "+filepath.Join(dir, "index.html")) {
+	if f, _ := guard.Split(err); index == nil || len(f) != 1 || f[0].Value != "boom" ||
+		!strings.HasSuffix(err.Error(), "ended writing "+filepath.Join(dir, "index.html")) {
 		t.Errorf("got %v, %v", index, err)
 	}
 	if _, err := os.Stat(filepath.Join(f.Dir, "index.html")); err == nil {

@@ -121,7 +121,12 @@ func TestValuesComeBackToTheLastBit(t *testing.T) {
 			Name string
 			List []int
 		}{{"a", []int{1, 2}}, {"", nil}}, G: 1 << 31},
-		graphs: []*graph.Graph{nil, sure, plain, tested}, odd: []float64{math.NaN(), math.Inf(-1), 5e-324}, short: []int32{-1, 7}, text: graph.CutAuto,
+		graphs: []*graph.Graph{
+			nil,
+			sure,
+			plain,
+			tested,
+		}, odd: []float64{math.NaN(), math.Inf(-1), 5e-324}, short: []int32{-1, 7}, text: graph.CutAuto,
 	}
 	code := func(c *checkpoint.Coder, v *values) {
 		c.Struct(&v.all)
@@ -159,7 +164,12 @@ func TestOtherDataAreUnreadable(t *testing.T) {
 	for _, data := range [][]byte{nil, {1}, {9, 0, 0, 0, 0, 0, 0, 0}, {255, 255, 255, 255, 255, 255, 255, 127}, make([]byte, 9)} {
 		store := &checkpoint.Memory{}
 		store.Save("/1.list", data)
-		_, err := checkpoint.Piece(checkpoint.With(t.Context(), store), "list", code, func(context.Context) ([]float64, error) { return nil, nil })
+		_, err := checkpoint.Piece(
+			checkpoint.With(t.Context(), store),
+			"list",
+			code,
+			func(context.Context) ([]float64, error) { return nil, nil },
+		)
 		if !errors.Is(err, checkpoint.ErrUnreadable) {
 			t.Errorf("%v was read: %v", data, err)
 		}

@@ -72,7 +72,15 @@ func (i ink) svg() string {
 }
 
 func (s *svgCanvas) line(p pen, from, to point) {
-	s.add(p.svg(), `<line x1="%s" y1="%s" x2="%s" y2="%s" stroke-width="%s"/>`, short(from.x), short(from.y), short(to.x), short(to.y), short(p.width))
+	s.add(
+		p.svg(),
+		`<line x1="%s" y1="%s" x2="%s" y2="%s" stroke-width="%s"/>`,
+		short(from.x),
+		short(from.y),
+		short(to.x),
+		short(to.y),
+		short(p.width),
+	)
 }
 
 func (s *svgCanvas) curve(p pen, places []point) {

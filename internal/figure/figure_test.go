@@ -84,7 +84,10 @@ func TestOneEndlessNameLeavesThoseOfOthers(t *testing.T) {
 }
 
 func TestTextKeepsToItsBox(t *testing.T) {
-	leaning := Network{Vertices: []Vertex{{"left", -3, 7}, {"middle of it", 0, 0}, {"right", 9, -2}}, Edges: []Edge{{0, 1, 1, Found}, {1, 2, 1, Missed}, {0, 2, 1, Wrong}}}
+	leaning := Network{
+		Vertices: []Vertex{{"left", -3, 7}, {"middle of it", 0, 0}, {"right", 9, -2}},
+		Edges:    []Edge{{0, 1, 1, Found}, {1, 2, 1, Missed}, {0, 2, 1, Wrong}},
+	}
 	for name, n := range map[string]Network{
 		"a square":           square(),
 		"one vertex":         {Vertices: []Vertex{{"alone", 3, 3}}},

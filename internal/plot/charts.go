@@ -137,7 +137,10 @@ func Spectrum(title string, f *document.FieldSpectrum) (figure.Charts, error) {
 		Series: []figure.Series{dots, line},
 	}
 	if noise := f.Noise * f.Noise; noise > slices.Min(dots.Y)/4 { // else it is beyond the axis
-		chart.Series = append(chart.Series, figure.Series{Name: "noise", X: []float64{0, high}, Y: []float64{noise, noise}, Dashed: true, Plain: true, Color: 2})
+		chart.Series = append(
+			chart.Series,
+			figure.Series{Name: "noise", X: []float64{0, high}, Y: []float64{noise, noise}, Dashed: true, Plain: true, Color: 2},
+		)
 	}
 	return figure.Charts{Title: title, PerRow: 1, Charts: []figure.Chart{chart}}, nil
 }
