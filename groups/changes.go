@@ -64,7 +64,13 @@ func Changes(ctx context.Context, v *Values, window []int, o Options) (*Course, 
 		return nil, input.Errorf("groups", "windows", "got those of %d units, want those of %d in order", len(window), units)
 	}
 	if units < leastBlocks || window[units-1] < 1 {
-		return nil, input.Completef("groups", "windows", "%s are too few to find out what changes: %d of at least two windows would do", words.Plural(units, "block"), leastBlocks)
+		return nil, input.Completef(
+			"groups",
+			"windows",
+			"%s are too few to find out what changes: %d of at least two windows would do",
+			words.Plural(units, "block"),
+			leastBlocks,
+		)
 	}
 	c := newCourse(v, window)
 	if err := c.permute(ctx, o); err != nil {
@@ -139,7 +145,13 @@ type courseScratch struct {
 }
 
 func (c *course) newScratch() *courseScratch {
-	s := &courseScratch{order: matrix.Span(0, len(c.window)), upTo: make([]float64, len(c.total)), f: make([]float64, c.pairs), at: make([]int, c.pairs), steps: make([]float64, c.windows-1)}
+	s := &courseScratch{
+		order: matrix.Span(0, len(c.window)),
+		upTo:  make([]float64, len(c.total)),
+		f:     make([]float64, c.pairs),
+		at:    make([]int, c.pairs),
+		steps: make([]float64, c.windows-1),
+	}
 	for range c.windows {
 		s.sums = append(s.sums, make([]float64, len(c.total)))
 	}

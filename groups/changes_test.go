@@ -92,7 +92,8 @@ func TestTwoWindowsAreTwoGroups(t *testing.T) {
 		t.Fatal(err)
 	}
 	for p, e := range test.Edges {
-		if math.Abs(c.Pairs[p].Statistic-e.Statistic*e.Statistic) > 1e-9*(1+c.Pairs[p].Statistic) || math.Abs(c.Pairs[p].After-e.Means[1]) > 1e-12 {
+		if math.Abs(c.Pairs[p].Statistic-e.Statistic*e.Statistic) > 1e-9*(1+c.Pairs[p].Statistic) ||
+			math.Abs(c.Pairs[p].After-e.Means[1]) > 1e-12 {
 			t.Errorf("%+v, of two groups %+v", c.Pairs[p], e)
 		}
 	}

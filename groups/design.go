@@ -148,9 +148,18 @@ func (d Design) enough(m *model) error {
 	case m.df < 1:
 		return refused("%s are too few for a test: at least %d are needed", units, m.units+1-int(m.df))
 	case m.least > significant && d.Subjects != nil:
-		return refused("%s are too few for a test: no permutation within them gives a p-value below %.2g; 6 with two %ss each would do", words.Plural(len(m.blocks), "subject"), m.least, d.Unit)
+		return refused(
+			"%s are too few for a test: no permutation within them gives a p-value below %.2g; 6 with two %ss each would do",
+			words.Plural(len(m.blocks), "subject"),
+			m.least,
+			d.Unit,
+		)
 	case m.least > significant:
-		return refused("%s are too few for a test: no permutation of them gives a p-value below %.2g; 4 in each of two groups, or 3 in each of three, would do", units, m.least)
+		return refused(
+			"%s are too few for a test: no permutation of them gives a p-value below %.2g; 4 in each of two groups, or 3 in each of three, would do",
+			units,
+			m.least,
+		)
 	}
 	return nil
 }

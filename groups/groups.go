@@ -48,8 +48,6 @@ type Options struct {
 	Permutations int    // default 999
 	Seed         uint64 // default 1
 	Threads      int    // default 1; the result does not depend on it
-	// Progress, if not nil, is told how many permutations are done. Calls do not overlap.
-	Progress func(done, of int)
 }
 
 const usualPermutations = 999

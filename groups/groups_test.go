@@ -59,7 +59,8 @@ func TestTwoGroupsAreStudents(t *testing.T) {
 		pooled := math.Sqrt((v0 + v1) / 2)
 		se := pooled * math.Sqrt(1.0/6+1.0/6)
 		d := e.Differences[0]
-		if !near(e.Statistic, (m1-m0)/se) || !near(d.Size, m1-m0) || !near(e.Means[0], m0) || !near(e.Means[1], m1) || !near(d.Standardised, (m1-m0)/pooled) {
+		if !near(e.Statistic, (m1-m0)/se) || !near(d.Size, m1-m0) || !near(e.Means[0], m0) || !near(e.Means[1], m1) ||
+			!near(d.Standardised, (m1-m0)/pooled) {
 			t.Errorf("pair %d: got %+v, want t %g and means %g, %g", p, e, (m1-m0)/se, m0, m1)
 		}
 		if reach := 2.2281388519649385 * se; !near(d.High-d.Size, reach) || !near(d.Size-d.Low, reach) { // t of 10 degrees
@@ -108,7 +109,8 @@ func TestPairedUnitsAreStudentsOfDifferences(t *testing.T) {
 		t.Fatal(err)
 	}
 	mean, variance := stat.MeanVariance(differences, nil)
-	if want := mean / math.Sqrt(variance/subjects); !near(c.Edges[0].Statistic, want) || !near(c.Edges[0].Differences[0].Size, mean) || c.Subjects != subjects {
+	if want := mean / math.Sqrt(variance/subjects); !near(c.Edges[0].Statistic, want) || !near(c.Edges[0].Differences[0].Size, mean) ||
+		c.Subjects != subjects {
 		t.Errorf("got %+v, want t %g", c.Edges[0], want)
 	}
 }

@@ -155,17 +155,11 @@ func (t *tally) permute(ctx context.Context, o Options) error {
 	}
 	t.note(0, t.seen)
 
-	done := 0
 	return eachPermutation(ctx, o, t.newScratch, func(s *scratch, k int) {
 		t.shuffle(rng.Stream(o.Seed, "groups", k), s.order)
 		t.statistics(s)
 		t.note(k+1, s.f)
-	}, func(s *scratch) {
-		t.count(s.f)
-		if done++; o.Progress != nil {
-			o.Progress(done, o.Permutations)
-		}
-	})
+	}, func(s *scratch) { t.count(s.f) })
 }
 
 // eachPermutation does the permutations, some at a time, each with the memory of its thread, and counts them one by one:

@@ -13,6 +13,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/assess"
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/modelfile"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
@@ -28,7 +29,8 @@ func (m *Model) document() *modelfile.Document {
 		Vertices: m.Graph.Names(), Directed: m.Graph.Directed(),
 		Edges: modelfile.Edges{Source: []int{}, Target: []int{}, Weight: []float64{}},
 		Preparation: modelfile.Preparation{
-			Log: p.Log, LogOffset: p.LogOffset, Difference: p.Difference, Autoregression: p.Autoregression, Level: p.Level, Centered: p.Center, Scaled: p.Scale, CommonMode: p.CommonMode,
+			Log: p.Log, LogOffset: p.LogOffset, Difference: p.Difference, Autoregression: p.Autoregression,
+			Level: p.Level, Centered: p.Center, Scaled: p.Scale, CommonMode: p.CommonMode,
 			Trend: p.Trend, Mean: p.Mean, Deviation: p.SD, Varies: p.Varies,
 		},
 		SetAside: []document.SetAside{}, Equal: m.equalDocument(), Withheld: m.withheld, Unscored: m.unscored, Field: m.fieldDocument(),
@@ -37,7 +39,16 @@ func (m *Model) document() *modelfile.Document {
 		d.Preparation.Cycles = append(d.Preparation.Cycles, document.Cycle(c))
 	}
 	for _, e := range m.Graph.Edges() {
-		d.Edges.Source, d.Edges.Target, d.Edges.Weight = append(d.Edges.Source, e.I), append(d.Edges.Target, e.J), append(d.Edges.Weight, e.Weight)
+		d.Edges.Source, d.Edges.Target, d.Edges.Weight = append(
+			d.Edges.Source,
+			e.I,
+		), append(
+			d.Edges.Target,
+			e.J,
+		), append(
+			d.Edges.Weight,
+			e.Weight,
+		)
 	}
 	for _, a := range m.aside {
 		d.SetAside = append(d.SetAside, document.SetAside{Vertex: a.Name, Reason: string(a.Reason)})
@@ -49,7 +60,13 @@ func (m *Model) document() *modelfile.Document {
 		}
 	}
 	if g := m.gaussian; g != nil {
-		d.Gaussian = &modelfile.Gaussian{Mean: g.Mean, Scale: g.Scale, Diagonal: g.Diagonal, Edges: append([]float64{}, g.Precision...), LogDet: g.LogDet}
+		d.Gaussian = &modelfile.Gaussian{
+			Mean:     g.Mean,
+			Scale:    g.Scale,
+			Diagonal: g.Diagonal,
+			Edges:    append([]float64{}, g.Precision...),
+			LogDet:   g.LogDet,
+		}
 	}
 	return d
 }
@@ -90,7 +107,9 @@ func Read(r io.Reader) (*Model, error) {
 func newModel(d *modelfile.Document) (*Model, error) {
 	d = inOrder(d)
 	m := &Model{Method: d.Method, Signals: d.Signals, withheld: d.Withheld, unscored: d.Unscored}
-	for _, read := range []func(*modelfile.Document) error{m.readGraph, m.readPreparation, m.readAside, m.readEqual, m.readCodes, m.readGaussian, m.readField} {
+	for _, read := range []func(*modelfile.Document) error{
+		m.readGraph, m.readPreparation, m.readAside, m.readEqual, m.readCodes, m.readGaussian, m.readField,
+	} {
 		if err := read(d); err != nil {
 			return nil, &input.Error{Msg: "this model cannot be used: " + withoutNames(input.Sentence(err)), Err: err}
 		}
@@ -115,32 +134,27 @@ func inOrder(d *modelfile.Document) *modelfile.Document {
 	if len(e.Source) != count || len(e.Target) != count || d.Gaussian != nil && len(d.Gaussian.Edges) != count {
 		return d
 	}
-	source, target, order := slices.Clone(e.Source), slices.Clone(e.Target), make([]int, count)
-	for k := range order {
-		order[k] = k
+	source, target := slices.Clone(e.Source), slices.Clone(e.Target)
+	for k := range source {
 		if !d.Directed {
 			source[k], target[k] = min(e.Source[k], e.Target[k]), max(e.Source[k], e.Target[k])
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
+	order := matrix.Sorted(count, func(a, b int) int {
 		return cmp.Or(cmp.Compare(source[a], source[b]), cmp.Compare(target[a], target[b]))
 	})
 	sorted := *d
-	sorted.Edges = modelfile.Edges{Source: permuted(source, order), Target: permuted(target, order), Weight: permuted(e.Weight, order)}
+	sorted.Edges = modelfile.Edges{
+		Source: matrix.Pick(source, order),
+		Target: matrix.Pick(target, order),
+		Weight: matrix.Pick(e.Weight, order),
+	}
 	if d.Gaussian != nil {
 		gaussian := *d.Gaussian
-		gaussian.Edges = permuted(gaussian.Edges, order)
+		gaussian.Edges = matrix.Pick(gaussian.Edges, order)
 		sorted.Gaussian = &gaussian
 	}
 	return &sorted
-}
-
-func permuted[T any](list []T, order []int) []T {
-	out := make([]T, len(order))
-	for k, from := range order {
-		out[k] = list[from]
-	}
-	return out
 }
 
 func (m *Model) readGraph(d *modelfile.Document) (err error) {
@@ -149,7 +163,12 @@ func (m *Model) readGraph(d *modelfile.Document) (err error) {
 		return fmt.Errorf("it has no vertices")
 	}
 	if len(e.Source) != len(e.Weight) || len(e.Target) != len(e.Weight) {
-		return fmt.Errorf("its edges have %d sources, %d targets and %d weights, want as many of each", len(e.Source), len(e.Target), len(e.Weight))
+		return fmt.Errorf(
+			"its edges have %d sources, %d targets and %d weights, want as many of each",
+			len(e.Source),
+			len(e.Target),
+			len(e.Weight),
+		)
 	}
 	edges := make([]graph.Edge, len(e.Weight))
 	for k, w := range e.Weight {
@@ -171,20 +190,17 @@ func (m *Model) readPreparation(d *modelfile.Document) (err error) {
 		cycles = append(cycles, prepare.Cycle(c))
 	}
 	m.transform, err = prepare.TransformRecord{
-		Log: p.Log, LogOffset: p.LogOffset, Difference: p.Difference, Autoregression: p.Autoregression, Level: p.Level, Center: p.Centered, Scale: p.Scaled, CommonMode: p.CommonMode,
+		Log: p.Log, LogOffset: p.LogOffset, Difference: p.Difference, Autoregression: p.Autoregression,
+		Level: p.Level, Center: p.Centered, Scale: p.Scaled, CommonMode: p.CommonMode,
 		Trend: p.Trend, Cycles: cycles, Mean: p.Mean, SD: p.Deviation, Varies: p.Varies,
 	}.Transform(d.Vertices)
 	return err
 }
 
 func (m *Model) readAside(d *modelfile.Document) error {
-	number := make(map[string]int, len(d.Vertices))
-	for i, name := range d.Vertices {
-		number[name] = i
-	}
 	for _, a := range d.SetAside {
-		i, ok := number[a.Vertex]
-		if !ok {
+		i := slices.Index(d.Vertices, a.Vertex)
+		if i < 0 {
 			return fmt.Errorf("it has set aside %q, which is no vertex of it", a.Vertex)
 		}
 		m.aside = append(m.aside, signals.Aside{Vertex: i, Name: a.Vertex, Reason: signals.Reason(a.Reason)})

@@ -22,45 +22,34 @@ func TestEncodeTakesNoiseAway(t *testing.T) {
 	n, m := truth.Signals.Dims()
 	offset := mat.NewDense(n, m, nil)
 	offset.Apply(func(i, _ int, v float64) float64 { return v + 3*float64(i) }, truth.Signals)
-	for name, c := range map[string]struct {
-		clean *mat.Dense
-		o     nervure.Options
-		most  float64 // of the noise may stay
-	}{
-		"offsets": {offset, nervure.Options{Method: learn.Sparse{Model: learn.PaperModel()}, Prepare: prepare.Options{Center: nervure.Yes}}, 0.9},
-		"a common mode removed by the learner": {truth.Signals, nervure.Options{
-			Method: learn.Sparse{Model: learn.PaperModel(), Options: learn.Options{RemoveCommonMode: true}},
-		}, 2}, // without it, signals of the model are less sparse
-	} {
-		c.o.Confidence = nervure.No
-		r := rng.Stream(1, "noise")
-		noisy := mat.NewDense(n, m, nil)
-		for i := range n {
-			sd := matrix.Describe(c.clean.RawRowView(i)).SD
-			for k := range m {
-				noisy.Set(i, k, c.clean.At(i, k)+0.1*sd*r.NormFloat64())
-			}
+	r := rng.Stream(1, "noise")
+	noisy := mat.NewDense(n, m, nil)
+	for i := range n {
+		sd := matrix.Describe(offset.RawRowView(i)).SD
+		for k := range m {
+			noisy.Set(i, k, offset.At(i, k)+0.1*sd*r.NormFloat64())
 		}
-		first, last := mat.DenseCopyOf(noisy.Slice(0, n, 0, 250)), mat.DenseCopyOf(noisy.Slice(0, n, 250, m))
-		a, err := nervure.Learn(t.Context(), &nervure.Signals{Y: first}, c.o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		coded, err := Encode(a, &nervure.Signals{Y: last})
-		if err != nil {
-			t.Fatal(err)
-		}
-		clean := mat.DenseCopyOf(c.clean.Slice(0, n, 250, m))
-		if before, after := distance(last, clean), distance(coded.Denoised, clean); !(after < c.most*before) {
-			t.Errorf("%s: the noise was %g and is %g", name, before, after)
-		}
-		alone, err := Encode(a, &nervure.Signals{Y: mat.DenseCopyOf(last.Slice(0, n, 0, 1))})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d := distance(alone.Denoised, mat.DenseCopyOf(coded.Denoised.Slice(0, n, 0, 1))); d > 1e-9*mat.Norm(clean, 2) {
-			t.Errorf("%s: a signal alone is denoised otherwise, by %g", name, d)
-		}
+	}
+	part := func(y *mat.Dense, from, to int) *mat.Dense { return mat.DenseCopyOf(y.Slice(0, n, from, to)) }
+	a := learned(
+		t,
+		&nervure.Signals{Y: part(noisy, 0, 250)},
+		nervure.Options{Method: learn.Sparse{Model: learn.PaperModel()}, Prepare: prepare.Options{Center: nervure.Yes}},
+	)
+	clean, last := part(offset, 250, m), part(noisy, 250, m)
+	coded, err := Encode(a, &nervure.Signals{Y: last})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if before, after := distance(last, clean), distance(coded.Denoised, clean); !(after < 0.9*before) {
+		t.Errorf("the noise was %g and is %g", before, after)
+	}
+	alone, err := Encode(a, &nervure.Signals{Y: part(last, 0, 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := distance(alone.Denoised, part(coded.Denoised, 0, 1)); d > 1e-9*mat.Norm(clean, 2) {
+		t.Errorf("a signal alone is denoised otherwise, by %g", d)
 	}
 }
 
@@ -80,7 +69,11 @@ func TestEncodeLeavesVerticesAsideAlone(t *testing.T) {
 	for k := range m {
 		y.Set(n, k, 7)
 	}
-	a, err := nervure.Learn(t.Context(), &nervure.Signals{Y: y}, nervure.Options{Method: learn.Sparse{Model: learn.PaperModel()}, Prepare: prepare.Options{Center: nervure.No}, Confidence: nervure.No})
+	a, err := nervure.Learn(
+		t.Context(),
+		&nervure.Signals{Y: y},
+		nervure.Options{Method: learn.Sparse{Model: learn.PaperModel()}, Prepare: prepare.Options{Center: nervure.No}, Confidence: nervure.No},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

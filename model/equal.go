@@ -127,8 +127,13 @@ func (m *Model) readEqual(d *modelfile.Document) error {
 		if vertex < 0 || origin < 0 {
 			return fmt.Errorf("it has equal vertices %q and %q, of which one is no vertex of it", e.Vertex, e.Origin)
 		}
-		if vertex == origin || m.isEqual(vertex) || m.isEqual(origin) || slices.ContainsFunc(m.equal, func(other prepare.Equal) bool { return other.Origin == vertex }) {
-			return fmt.Errorf("it has equal vertices %q and %q, of which the first is also given as equal to another, or the other way round", e.Vertex, e.Origin)
+		if vertex == origin || m.isEqual(vertex) || m.isEqual(origin) ||
+			slices.ContainsFunc(m.equal, func(other prepare.Equal) bool { return other.Origin == vertex }) {
+			return fmt.Errorf(
+				"it has equal vertices %q and %q, of which the first is also given as equal to another, or the other way round",
+				e.Vertex,
+				e.Origin,
+			)
 		}
 		m.equal = append(m.equal, prepare.Equal{Vertex: vertex, Origin: origin})
 	}

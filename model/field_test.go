@@ -121,7 +121,10 @@ func TestVerticesWithNothingToLearnFromAreNotJudged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, m := written(t, Of(learned(t, &nervure.Signals{Y: train}, nervure.Options{Method: methodOf(t, "field"), Kernels: []kernel.Kernel{order2}})))
+	_, m := written(
+		t,
+		Of(learned(t, &nervure.Signals{Y: train}, nervure.Options{Method: methodOf(t, "field"), Kernels: []kernel.Kernel{order2}})),
+	)
 	later := mat.DenseCopyOf(noisy)
 	for k := range count {
 		later.Set(3, k, 1000+float64(k))

@@ -65,7 +65,13 @@ func checkModelReadsBack(t *testing.T, m *Model) {
 
 // chooseModel returns the document of any model of a few vertices.
 func chooseModel(c *fuzzing.Choices) *modelfile.Document {
-	d := &modelfile.Document{Model: modelfile.Format, Method: fuzzing.Pick(c, "sparse", "glasso", ""), Signals: c.Int(100), Vertices: c.Names(1 + c.Int(5)), Directed: c.Bool()}
+	d := &modelfile.Document{
+		Model:    modelfile.Format,
+		Method:   fuzzing.Pick(c, "sparse", "glasso", ""),
+		Signals:  c.Int(100),
+		Vertices: c.Names(1 + c.Int(5)),
+		Directed: c.Bool(),
+	}
 	n := len(d.Vertices)
 	d.Edges = modelfile.Edges{Source: []int{}, Target: []int{}, Weight: []float64{}}
 	for j := range n {
@@ -95,7 +101,10 @@ func chooseModel(c *fuzzing.Choices) *modelfile.Document {
 // sentence, or can be written and read again.
 func FuzzBuiltModel(f *testing.F) {
 	f.Add([]byte{}, []byte{})
-	f.Add([]byte("\x00\x09\x03\x01a\x01b\x01c\x02de\x00\x01\x02\x01\x03\x01\x04\x00\x00\x01\x01\x00\x00\x05\x06\x07\x08\x01\x02\x00\x01\x01"), []byte{2, 60, 8, 5, 9})
+	f.Add(
+		[]byte("\x00\x09\x03\x01a\x01b\x01c\x02de\x00\x01\x02\x01\x03\x01\x04\x00\x00\x01\x01\x00\x00\x05\x06\x07\x08\x01\x02\x00\x01\x01"),
+		[]byte{2, 60, 8, 5, 9},
+	)
 	f.Fuzz(func(t *testing.T, recipe, harm []byte) {
 		text, err := json.Marshal(chooseModel(fuzzing.By(recipe)))
 		if err != nil {

@@ -52,7 +52,11 @@ func Of(a *nervure.Analysis) *Model {
 		m.unscored = fmt.Sprintf("the graph is of the order of signals in time (method %s), and the score takes no account of that", m.Method)
 		return m
 	case n > assess.MostGaussianVertices:
-		m.unscored = fmt.Sprintf("the score takes a Gaussian of all vertices, and %d are more than the %d it is fitted for", n, assess.MostGaussianVertices)
+		m.unscored = fmt.Sprintf(
+			"the score takes a Gaussian of all vertices, and %d are more than the %d it is fitted for",
+			n,
+			assess.MostGaussianVertices,
+		)
 		return m
 	}
 	y, _, err := signals.FillMissing(context.Background(), a.Preparation.Y)
@@ -147,7 +151,11 @@ func (m *Model) Score(s *nervure.Signals) (float64, error) {
 		mean += g / float64(len(gains))
 	}
 	if math.IsNaN(mean) || math.IsInf(mean, 0) {
-		return 0, input.Completef("nervure", input.Signals, "the values are too far from those learned from for a score: are they in the same units?")
+		return 0, input.Completef(
+			"nervure",
+			input.Signals,
+			"the values are too far from those learned from for a score: are they in the same units?",
+		)
 	}
 	return mean, nil
 }

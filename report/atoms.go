@@ -5,10 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/internal/dictionary"
+	"github.com/nervure/nervure/internal/plot"
 )
 
 // A curve is a kernel over [0, 2], at even steps.
@@ -52,25 +50,13 @@ func atoms(r content, used *usage) ([]atom, error) {
 	if len(centres) == 0 {
 		return nil, nil
 	}
-	d, err := dictionary.NewOperator(r.Sparse.CodedOn, kernels)
+	values, err := plot.AtomsAt(r.Sparse.CodedOn, kernels, centres)
 	if err != nil {
 		return nil, fmt.Errorf("report: %w", err)
 	}
-	n := r.Graph.Vertices()
-	pick := mat.NewDense(d.Atoms(), len(centres)*len(kernels), nil)
-	list := make([]atom, 0, len(centres)*len(kernels))
-	for k := range kernels {
-		for _, v := range centres {
-			pick.Set(k*n+v, len(list), 1)
-			list = append(list, atom{Kernel: k, Vertex: v})
-		}
-	}
-	values, err := d.Mul(pick)
-	if err != nil {
-		return nil, fmt.Errorf("report: %w", err)
-	}
-	for c := range list {
-		list[c].Values = asDigits(mat.Col(nil, c, values))
+	var list []atom
+	for k, v := range values {
+		list = append(list, atom{k / len(centres), centres[k%len(centres)], asDigits(v)})
 	}
 	return list, nil
 }

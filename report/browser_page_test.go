@@ -3,7 +3,6 @@ package report
 import (
 	"bytes"
 	"compress/zlib"
-	"encoding/json"
 	"html"
 	"io"
 	"os"
@@ -18,36 +17,6 @@ import (
 	"github.com/nervure/nervure/internal/browsertest"
 	"github.com/nervure/nervure/internal/rng"
 )
-
-func checkTheme(t *testing.T, b *browsertest.Browser, r content) {
-	p := open(t, b, r, browsertest.View{Dark: true})
-	ground := func() string { return browsertest.Eval[string](p, "getComputedStyle(document.body).backgroundColor") }
-	ink := func() string { return browsertest.Eval[string](p, "nervure.view.colors.ink") }
-	dark, darkInk := ground(), ink()
-	p.Do(chromedp.Click(chromedp.CSS("#theme")))
-	if light := ground(); light == dark || ink() == darkInk {
-		t.Errorf("the button leaves the ground at %s and the ink at %s", light, ink())
-	}
-}
-
-// The Python package marks the root of the page with a class before it puts the page
-// into a frame.
-func checkEmbedded(t *testing.T, b *browsertest.Browser, r content) {
-	plain := page(t, r)
-	marked := bytes.Replace(plain, []byte(`<html lang="en">`), []byte(`<html lang="en" class="is-embedded">`), 1)
-	if bytes.Equal(plain, marked) {
-		t.Fatal("the root of the page has changed, and the Python package does not know it")
-	}
-	p := openText(t, b, marked, browsertest.View{})
-	shown := func(what string) bool {
-		return browsertest.Eval[bool](p, "document.querySelector(%q).getClientRects().length > 0", what)
-	}
-	for what, want := range map[string]bool{".verdict": true, ".keys": true, "#graph canvas": true, ".masthead": false, "h1": false, "#heatmap": false, ".graph-link": false, ".numbers": false, "footer": false} {
-		if shown(what) != want {
-			t.Errorf("%s is shown: %t, want %t", what, !want, want)
-		}
-	}
-}
 
 // The script that the Python package adds to a notebook gives the frame the height that its page
 // needs, also when the table of edges is opened, and has the page be dark where the notebook is.
@@ -83,7 +52,10 @@ func checkFramed(t *testing.T, b *browsertest.Browser, r content) {
 
 func checkPrint(t *testing.T, b *browsertest.Browser, r content) {
 	p := open(t, b, r, browsertest.View{Dark: true})
-	browsertest.Eval[bool](p, `(addEventListener("beforeprint", () => { window.printed = { ink: nervure.view.colors.ink, pixels: nervure.view.under.width } }), true)`)
+	browsertest.Eval[bool](
+		p,
+		`(addEventListener("beforeprint", () => { window.printed = { ink: nervure.view.colors.ink, pixels: nervure.view.under.width } }), true)`,
+	)
 	// A canvas is printed as what was drawn on it: the first page has the circles of
 	// the vertices, unless the canvas is hidden.
 	with := curvesIn(p.PDF(chromedp.PDFPageRanges("1")))
@@ -148,58 +120,6 @@ func checkHostile(t *testing.T, b *browsertest.Browser) {
 	}
 }
 
-func checkColumns(t *testing.T, b *browsertest.Browser) {
-	names := []string{"a", "b", "c", "d"}
-	run := webRun(t, 4, names)
-	run.Vertices = vertexTable(t, names, "name,x,y,kind,height,component\na,0,0,sea,1,p\nb,1,0,sea,2,q\nc,1,1,land,3,r\nd,0,1,,,s\n")
-	p := open(t, b, run, browsertest.View{})
-	colors := func(by string) []string {
-		quoted, err := json.Marshal(by)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return browsertest.Eval[[]string](p, "(nervure.view.colorBy(%s), nervure.view.model.names.map((_, i) => nervure.view.paintBy.of(i)))", quoted)
-	}
-	if got := colors("kind"); got[0] != got[1] || got[0] == got[2] || got[3] == got[0] || got[3] == got[2] {
-		t.Errorf("by kind the colours are %q", got)
-	}
-	if got := colors("height"); len(slices.Compact(slices.Sorted(slices.Values(got)))) != 4 {
-		t.Errorf("by height the colours are %q", got)
-	}
-	if got := colors("component"); len(slices.Compact(got)) != 1 {
-		t.Errorf("all vertices are joined, but by component the colours are %q", got)
-	}
-	if got := browsertest.Eval[[]string](p, `(() => { const s = document.querySelector(".graph-color select"); s.value = "4"; s.dispatchEvent(new Event("change")); return nervure.view.model.names.map((_, i) => nervure.view.paintBy.of(i)) })()`); len(slices.Compact(got)) != 4 {
-		t.Errorf("by the column called component the colours are %q, want four", got)
-	}
-	up := browsertest.Eval[[]point](p, "[nervure.view.placeOf(0), nervure.view.placeOf(3)]")
-	if up[1].Y >= up[0].Y || up[0].X != up[1].X {
-		t.Errorf("(0, 1) is drawn at %v, not above (0, 0) at %v", up[1], up[0])
-	}
-}
-
-func checkLarge(t *testing.T, b *browsertest.Browser) {
-	run := webRun(t, 2000, graph.DefaultNames(2000))
-	p := open(t, b, run, browsertest.View{})
-	inSight(p)
-	if got, want := browsertest.Eval[int](p, "nervure.view.visibleEdges().length"), run.Graph.EdgeCount(); got != want {
-		t.Errorf("got %d edges drawn, want %d", got, want)
-	}
-	// From the moment the pointer moves until the answer is drawn.
-	slowest := browsertest.Eval[float64](p, `(async () => {
-		let slowest = 0;
-		for (let i = 0; i < 20; i++) {
-			const at = nervure.view.placeOf(i * 97 %% 2000), begun = performance.now();
-			nervure.view.over.dispatchEvent(new PointerEvent("pointermove", { clientX: at.x, clientY: at.y, pointerType: "mouse" }));
-			await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
-			if (nervure.view.hovered.vertex < 0) throw new Error("vertex " + i + " is not found");
-			slowest = Math.max(slowest, performance.now() - begun);
-		}
-		return slowest;
-	})()`)
-	t.Logf("pointing at a vertex is answered within %.0f ms, with %d edges", slowest, run.Graph.EdgeCount())
-}
-
 // Of more edges than a frame has time for, the surest are drawn at once and the others soon after, beneath.
 func checkLayered(t *testing.T, b *browsertest.Browser) {
 	const n = 3000
@@ -229,7 +149,12 @@ func checkLayered(t *testing.T, b *browsertest.Browser) {
 		return { drawn, surest, all: lines, shown: view.model.shown.length };
 	})()`)
 	if strokes.Drawn == 0 || strokes.Drawn > strokes.Shown*3/4 || strokes.Surest != strokes.Drawn {
-		t.Errorf("at once %d of %d edges are drawn, and it is %t that they are the surest", strokes.Drawn, strokes.Shown, strokes.Surest == strokes.Drawn)
+		t.Errorf(
+			"at once %d of %d edges are drawn, and it is %t that they are the surest",
+			strokes.Drawn,
+			strokes.Shown,
+			strokes.Surest == strokes.Drawn,
+		)
 	}
 	if strokes.All != strokes.Shown {
 		t.Errorf("in the end %d of %d edges are drawn", strokes.All, strokes.Shown)
@@ -245,7 +170,10 @@ func checkAccess(t *testing.T, b *browsertest.Browser, r content) {
 	axe := browsertest.NeedAxe(t)
 	for _, view := range []browsertest.View{{Width: 1280, Height: 900}, {Width: 390, Height: 844, Dark: true}} {
 		p := open(t, b, r, view)
-		browsertest.Eval[bool](p, `(document.querySelectorAll("details").forEach((d) => { d.open = true }), nervure.view.setPart([0, 1, 2]), nervure.view.select(1), true)`)
+		browsertest.Eval[bool](
+			p,
+			`(document.querySelectorAll("details").forEach((d) => { d.open = true }), nervure.view.setPart([0, 1, 2]), nervure.view.select(1), true)`,
+		)
 		settled(p)
 		for _, found := range axe.Findings(p) {
 			t.Errorf("%d pixels wide: %s", view.Width, found)

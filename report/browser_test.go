@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -55,7 +54,10 @@ func settled(p *browsertest.Page) {
 
 func tip(p *browsertest.Page) string {
 	settled(p)
-	return browsertest.Eval[string](p, `(() => { const tip = document.querySelector(".graph-tip"); return tip.hidden ? "" : tip.innerText })()`)
+	return browsertest.Eval[string](
+		p,
+		`(() => { const tip = document.querySelector(".graph-tip"); return tip.hidden ? "" : tip.innerText })()`,
+	)
 }
 
 // inSight scrolls the graph to where a mouse can reach it.
@@ -80,16 +82,12 @@ func TestReportInABrowser(t *testing.T) {
 	}
 
 	t.Run("the slider shows as many edges as it says, heaviest first", func(t *testing.T) { checkSlider(t, b, noisy) })
-	t.Run("the slider says how heavy edges beyond the cut are", func(t *testing.T) { checkSliderBeyond(t, b) })
-	t.Run("a vertex and an edge tell about themselves", func(t *testing.T) { checkHover(t, b, noisy) })
-	t.Run("the table of edges has the evidence for each", func(t *testing.T) { checkEvidence(t, b) })
 	t.Run("edges are filtered by confidence and by q", func(t *testing.T) { checkFilter(t, b) })
 	t.Run("edges are filtered by sign and community", func(t *testing.T) { checkRestricted(t, b) })
 	t.Run("a line around vertices selects and lists them", func(t *testing.T) { checkLasso(t, b) })
 	t.Run("filters, selections and moves are undone", func(t *testing.T) { checkUndo(t, b, noisy) })
 	t.Run("the address leads to the view", func(t *testing.T) { checkLink(t, b) })
 	t.Run("arrows tell where they lead", func(t *testing.T) { checkArrows(t, b) })
-	t.Run("a search brings the vertex to the middle", func(t *testing.T) { checkSearch(t, b, noisy) })
 	t.Run("keys walk along edges", func(t *testing.T) { checkKeys(t, b, noisy) })
 	t.Run("nothing keeps people out", func(t *testing.T) { checkAccess(t, b, noisy) })
 	t.Run("every section is filled", func(t *testing.T) {
@@ -104,26 +102,19 @@ func TestReportInABrowser(t *testing.T) {
 		}
 	})
 	t.Run("a hand moves vertices, the view and the zoom", func(t *testing.T) { checkHand(t, b, noisy) })
-	t.Run("vertices glide to new places and stay in sight", func(t *testing.T) { checkMotion(t, b, noisy) })
-	t.Run("a notebook shows the verdict and the graph only", func(t *testing.T) { checkEmbedded(t, b, noisy) })
 	t.Run("the frame in a notebook is as high and as dark as it should be", func(t *testing.T) { checkFramed(t, b, noisy) })
-	t.Run("the theme follows the system and the button", func(t *testing.T) { checkTheme(t, b, noisy) })
 	t.Run("it prints light, with the graph", func(t *testing.T) { checkPrint(t, b, noisy) })
 	t.Run("names cannot break out", func(t *testing.T) { checkHostile(t, b) })
-	t.Run("columns colour the vertices", func(t *testing.T) { checkColumns(t, b) })
 	t.Run("layouts move the vertices, and communities colour them", func(t *testing.T) { checkLayouts(t, b) })
 	t.Run("names never touch, and zooming brings more", func(t *testing.T) { checkNames(t, b) })
 	t.Run("of a tangle the surest edges are shown first", func(t *testing.T) { checkTangle(t, b) })
 	t.Run("the picture is saved as on screen, but light", func(t *testing.T) { checkPicture(t, b, noisy) })
 	t.Run("faults of sensors lie on a time line", func(t *testing.T) { checkSensors(t, b) })
-	for _, n := range []int{1, 2, 3} {
-		t.Run(fmt.Sprintf("%d vertices", n), func(t *testing.T) {
-			p := open(t, b, webRun(t, n, graph.DefaultNames(n)), browsertest.View{Width: 390, Height: 844})
-			if wide := browsertest.Eval[int](p, "document.documentElement.scrollWidth"); wide > 390 {
-				t.Errorf("the page is %d pixels wide on a screen of 390", wide)
-			}
-		})
-	}
+	t.Run("one vertex", func(t *testing.T) {
+		p := open(t, b, webRun(t, 1, graph.DefaultNames(1)), browsertest.View{Width: 390, Height: 844})
+		if wide := browsertest.Eval[int](p, "document.documentElement.scrollWidth"); wide > 390 {
+			t.Errorf("the page is %d pixels wide on a screen of 390", wide)
+		}
+	})
 	t.Run("of very many edges the surest are drawn at once", func(t *testing.T) { checkLayered(t, b) })
-	t.Run("two thousand vertices", func(t *testing.T) { checkLarge(t, b) })
 }

@@ -126,7 +126,11 @@ func (t *table) addSparse(s *learn.Result) {
 	}
 	t.add("Atoms per signal", strconv.Itoa(s.Model.Sparsity), "maximum number of atoms that make up a signal")
 	if s.Weights.EdgeCount() > s.Graph.EdgeCount() {
-		t.add("Gap", fourDigits(s.Threshold.Gap), "ratio of the smallest weight kept to the largest weight cut, both normalised; above 2 is clear")
+		t.add(
+			"Gap",
+			fourDigits(s.Threshold.Gap),
+			"ratio of the smallest weight kept to the largest weight cut, both normalised; above 2 is clear",
+		)
 	} else {
 		t.add("Gap", "none cut", "all edges of positive weight were kept")
 	}

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bytes"
 	"io/fs"
 	"math"
 	"slices"
@@ -13,26 +12,12 @@ import (
 
 // The curves end where the numbers at the top of the page begin.
 func TestRoundsEndWithTheResult(t *testing.T) {
-	drawn := truth(t, 12, 0.1)
-	for name, run := range map[string]content{"sparse": learnedRun(t, drawn, learn.Options{}), "the paper's algorithm": paperRun(t, drawn)} {
+	for name, run := range map[string]content{"sparse": someRun(t), "the paper's algorithm": paperRun(t, truth(t, 12, 0.1))} {
 		result := run.Sparse
 		list := rounds(result)
-		if last := list[len(list)-1]; last.Phase != learn.Done || float64(last.Residual) != result.Residual || last.Edges != result.Graph.EdgeCount() {
+		if last := list[len(list)-1]; last.Phase != learn.Done || float64(last.Residual) != result.Residual ||
+			last.Edges != result.Graph.EdgeCount() {
 			t.Errorf("%s: the last point is %+v, the result has residual %g and %d edges", name, last, result.Residual, result.Graph.EdgeCount())
-		}
-	}
-}
-
-func TestTimesAreSaidInPlainNumbers(t *testing.T) {
-	for want, c := range map[string][2]float64{
-		"3.4 times the median":            {3.42, 1},
-		"26 times the median":             {26.4, 1},
-		"345 times the median":            {690, 2},
-		"more than 1000 times the median": {3000, 1},
-		"far above the median of 0":       {25, 0},
-	} {
-		if got := times(c[0], c[1]); got != want {
-			t.Errorf("%g over %g is %q, want %q", c[0], c[1], got, want)
 		}
 	}
 }
@@ -56,18 +41,6 @@ func TestLargestLeftoversAreOfAllValues(t *testing.T) {
 	}
 	if len(got.Largest) != mostLargest || got.Largest[0] != (extreme{mostValues + 7, 50}) {
 		t.Errorf("the largest are %v", got.Largest)
-	}
-}
-
-func TestInterruptedRunIsNotSaidToBeTheSameAgain(t *testing.T) {
-	r := webRun(t, 5, []string{"a", "b", "c", "d", "e"})
-	r.Command = "nervure learn x.csv"
-	same := []byte("give the same graph")
-	if !bytes.Contains(page(t, r), same) {
-		t.Error("a whole run is not said to be repeated")
-	}
-	if r.Interrupted = true; bytes.Contains(page(t, r), same) {
-		t.Error("an interrupted run is said to be repeated")
 	}
 }
 
@@ -99,11 +72,11 @@ func TestStylesNeedNoNewBrowser(t *testing.T) {
 // A penalty near the largest number makes an objective that is no number, of which there is
 // nothing to tell.
 func TestAnObjectiveThatIsNoNumberIsLeftOut(t *testing.T) {
-	run := learnedRun(t, truth(t, 12, 0.1), learn.Options{})
+	sparse := *someRun(t).Sparse
 	for v, want := range map[float64]bool{1.5: true, math.NaN(): false, math.Inf(1): false} {
-		run.Sparse.Objective = v
+		sparse.Objective = v
 		var all table
-		all.addSparse(run.Sparse)
+		all.addSparse(&sparse)
 		if got := slices.ContainsFunc(all, func(n number) bool { return n.Label == "Objective" }); got != want {
 			t.Errorf("an objective of %g is told: %t", v, got)
 		}

@@ -24,7 +24,12 @@ func rowOrder(g *graph.Graph) []int {
 	}
 	mode := slowMode(g, label, count)
 	return matrix.Sorted(g.Vertices(), func(a, b int) int {
-		return cmp.Or(cmp.Compare(size[label[b]], size[label[a]]), cmp.Compare(label[a], label[b]), cmp.Compare(mode[a], mode[b]), cmp.Compare(a, b))
+		return cmp.Or(
+			cmp.Compare(size[label[b]], size[label[a]]),
+			cmp.Compare(label[a], label[b]),
+			cmp.Compare(mode[a], mode[b]),
+			cmp.Compare(a, b),
+		)
 	})
 }
 

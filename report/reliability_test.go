@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/nervure/nervure"
-	"github.com/nervure/nervure/learn"
 )
 
 // A page whose edges have a confidence says what that is worth, unless the graph is proved; the worst
@@ -16,7 +15,7 @@ func TestThePageSaysWhatConfidenceIsWorth(t *testing.T) {
 	if len(list) < 10 || list[0].True == "100%" || !strings.HasSuffix(list[0].Recall, "%") {
 		t.Fatalf("got %+v", list)
 	}
-	run := learnedRun(t, truth(t, 12, 0.2), learn.Options{})
+	run := someRun(t)
 	for _, c := range []struct {
 		confidence bool
 		grade      nervure.Grade

@@ -51,7 +51,19 @@ func WriteGraph(w io.Writer, g *graph.Graph, o Options) error {
 	if o.Title == "" {
 		o.Title = "A graph"
 	}
-	return write(context.Background(), w, content{Title: o.Title, Command: o.Command, Version: nervure.Version(), Numbers: graphNumbers(g), Graph: g, Weights: g, Vertices: o.Vertices})
+	return write(
+		context.Background(),
+		w,
+		content{
+			Title:    o.Title,
+			Command:  o.Command,
+			Version:  nervure.Version(),
+			Numbers:  graphNumbers(g),
+			Graph:    g,
+			Weights:  g,
+			Vertices: o.Vertices,
+		},
+	)
 }
 
 // A number is a row of the table of numbers.

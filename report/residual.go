@@ -242,8 +242,13 @@ func newUsage(r *learn.Result) *usage {
 	u.Odd, median = oddOnes(total, func(median float64) float64 { return median + 6*math.Sqrt(median) + 6 })
 	names := r.Graph.Names()
 	u.Words = oddWords(u.Odd, func(i int) string {
-		return fmt.Sprintf("Vertex %q is used %.0f times in %d signals, %s: much of its signal is explained by its own atoms, as for a faulty sensor.",
-			names[i], total[i], signals, times(total[i], median))
+		return fmt.Sprintf(
+			"Vertex %q is used %.0f times in %d signals, %s: much of its signal is explained by its own atoms, as for a faulty sensor.",
+			names[i],
+			total[i],
+			signals,
+			times(total[i], median),
+		)
 	})
 	return u
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"flag"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/nervure/nervure"
@@ -34,6 +35,18 @@ func learnedRun(t testing.TB, drawn *synth.Truth, o learn.Options) content {
 	t.Helper()
 	return runOf(t, drawn, learn.Sparse{Model: learn.Model{Kernels: learn.PaperModel().Kernels, Sparsity: 3}, Options: o})
 }
+
+// someRun is learned once for all tests that do not change its result.
+func someRun(t testing.TB) content {
+	t.Helper()
+	onceSomeRun.Do(func() { aRun = learnedRun(t, truth(t, 12, 0.1), learn.Options{}) })
+	return aRun
+}
+
+var (
+	onceSomeRun sync.Once
+	aRun        content
+)
 
 // paperRun is learnedRun by the paper's algorithm.
 func paperRun(t testing.TB, drawn *synth.Truth) content {

@@ -119,8 +119,11 @@ func (s *spectrum) addField(f *nervuredoc.FieldSpectrum) error {
 		l := f.Frequency[n-1] * float64(k) / kernelSteps
 		s.Kernel.Points = append(s.Kernel.Points, [2]digits{digits(l), digits(variance(l) / all)})
 	}
-	s.Words = fmt.Sprintf("The line is the kernel %s of the field, with its noise, as it was fitted to the dots: they are about %s away from it.",
-		s.Kernel.Name, words.Percent(portable.Exp(math.Sqrt(off))-1))
+	s.Words = fmt.Sprintf(
+		"The line is the kernel %s of the field, with its noise, as it was fitted to the dots: they are about %s away from it.",
+		s.Kernel.Name,
+		words.Percent(portable.Exp(math.Sqrt(off))-1),
+	)
 	return nil
 }
 
@@ -172,7 +175,11 @@ func lowEnergy(bands []gsp.Band, n int) float64 {
 
 // spectrumWords says what a share of energy at low frequencies means.
 func spectrumWords(low float64) string {
-	found := fmt.Sprintf("The lowest fifth of the frequencies has %s of the energy, where noise would have %s: ", words.Percent(low), words.Percent(lowShare))
+	found := fmt.Sprintf(
+		"The lowest fifth of the frequencies has %s of the energy, where noise would have %s: ",
+		words.Percent(low),
+		words.Percent(lowShare),
+	)
 	switch {
 	case low >= smoothLow:
 		return found + "the signals are smooth on this graph, and nervure filter can remove noise from them."

@@ -118,7 +118,16 @@ func (s Batch) Run(ctx context.Context) (index *document.Index, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, j.Close()) }()
-	r := &run{Batch: s, names: names, journal: j, begun: time.Now(), done: map[string]entry{}, made: map[string]map[string]string{}, sources: map[task.Hash]string{}, blobs: map[task.Hash][]byte{}}
+	r := &run{
+		Batch:   s,
+		names:   names,
+		journal: j,
+		begun:   time.Now(),
+		done:    map[string]entry{},
+		made:    map[string]map[string]string{},
+		sources: map[task.Hash]string{},
+		blobs:   map[task.Hash][]byte{},
+	}
 	for _, content := range besides {
 		r.besides = append(r.besides, r.share(content))
 	}

@@ -21,7 +21,23 @@ import (
 // as a whole or not at all. So a run that is stopped loses nothing but the tasks at work.
 
 // reserved are the names of what is about all.
-var reserved = []string{"index", "edges", "mean", "distances", allName, priorName, "journal", groupsName, "group", "differences", "vertices", "units", "values", "pairs", "alike"}
+var reserved = []string{
+	"index",
+	"edges",
+	"mean",
+	"distances",
+	allName,
+	priorName,
+	"journal",
+	groupsName,
+	"group",
+	"differences",
+	"vertices",
+	"units",
+	"values",
+	"pairs",
+	"alike",
+}
 
 // outputNames returns how each file is called in the folder: by its own name, with some
 // of its directories or a number where two would be called the same.
@@ -78,7 +94,8 @@ func outputName(file string, directories int) string {
 	parts[last] = bareName(parts[last])
 	parts = slices.DeleteFunc(parts[max(last-directories, 0):], func(part string) bool { return part == "" || part == "." || part == ".." })
 	name := strings.Join(parts, "_")
-	if lower := strings.ToLower(name); name == "" || slices.Contains(reserved, lower) || strings.HasSuffix(lower, correlationsEnd) || strings.HasSuffix(lower, pooledEnd) {
+	if lower := strings.ToLower(name); name == "" || slices.Contains(reserved, lower) || strings.HasSuffix(lower, correlationsEnd) ||
+		strings.HasSuffix(lower, pooledEnd) {
 		name += "_graph"
 	}
 	return name

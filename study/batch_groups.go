@@ -142,9 +142,21 @@ func (g *Groups) nameVertices(units []unit) error {
 	pairs := len(g.Names) * (len(g.Names) - 1) / 2
 	switch {
 	case len(g.Names) < leastCommon:
-		return input.Completef(groupsOp, "files", "the files have only %s in common, and groups are compared by those", words.Plural(len(g.Names), "vertex"))
+		return input.Completef(
+			groupsOp,
+			"files",
+			"the files have only %s in common, and groups are compared by those",
+			words.Plural(len(g.Names), "vertex"),
+		)
 	case pairs > mostCompared/len(units):
-		return input.Completef(groupsOp, "files", "%s of %d vertices have more than %s million values to compare: learn from fewer vertices", words.Plural(len(units), "file"), len(g.Names), words.Thousands(mostCompared/1e6))
+		return input.Completef(
+			groupsOp,
+			"files",
+			"%s of %d vertices have more than %s million values to compare: learn from fewer vertices",
+			words.Plural(len(units), "file"),
+			len(g.Names),
+			words.Thousands(mostCompared/1e6),
+		)
 	}
 	return nil
 }

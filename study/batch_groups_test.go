@@ -15,7 +15,6 @@ import (
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/groups"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/rng"
 )
@@ -59,7 +58,11 @@ func grouped(t *testing.T, files []string, table *dataio.TextTable, g Grouping, 
 	g.Permutations = 199
 	return Batch{
 		Files: files, Dir: t.TempDir(), Groups: &Members{Grouping: g, Table: table, File: "table.csv"},
-		Learn: document.Run{Method: document.RunMethod{Name: method}, Prepare: document.RunPrepare{Rows: "independent"}, Check: document.RunCheck{Structure: "no", Confidence: "no"}},
+		Learn: document.Run{
+			Method:  document.RunMethod{Name: method},
+			Prepare: document.RunPrepare{Rows: "independent"},
+			Check:   document.RunCheck{Structure: "no", Confidence: "no"},
+		},
 	}
 }
 
@@ -171,16 +174,20 @@ func TestGroupsAreTheSameHoweverTheyAreCompared(t *testing.T) {
 
 // Files are found in the table by any unique name; those that cannot be compared are named.
 func TestFilesAreFoundInATable(t *testing.T) {
-	files := []string{"a/s1.csv", "b/s1.csv", "b/s2.csv.gz", "b/s3.npy", "b/s4.csv"}
+	files := []string{"a/s1.csv", "b/s1.csv", "b/s2.csv.gz", "b/s3.npy", "b/s4.csv", "b/s5.csv"}
 	table := &dataio.TextTable{Header: []string{"n", "file", "group"}, Rows: [][]string{
-		{"1", "a_s1", "x"}, {"2", "b/s1.csv", "y"}, {"3", "s2", "x"}, {"4", "s3", "y"}, {"5", "s3", "x"}, {"6", "s1", "x"},
+		{
+			"1",
+			"a_s1",
+			"x",
+		}, {"2", "b/s1.csv", "y"}, {"3", "s2", "x"}, {"4", "s3", "y"}, {"5", "s3", "x"}, {"6", "s1", "x"}, {"7", `C:\other\s5.csv`, "y"},
 	}}
 	m := &Members{Grouping: Grouping{By: "group"}, Table: table, File: "t.csv"}
-	if got, by, err := m.rowsOf(files); err != nil || by != 1 || !slices.Equal(got, []int{0, 1, 2, manyRow, noRow}) {
+	if got, by, err := m.rowsOf(files); err != nil || by != 1 || !slices.Equal(got, []int{0, 1, 2, manyRow, noRow, 6}) {
 		t.Errorf("rows %v by column %d: %v", got, by, err)
 	}
 	s, err := m.of(files)
-	if err != nil || len(s.files) != 3 || len(s.left) != 2 {
+	if err != nil || len(s.files) != 4 || len(s.left) != 2 {
 		t.Errorf("%v: %+v", err, s)
 	}
 }
@@ -207,15 +214,6 @@ func TestColumnsThatBothNameFiles(t *testing.T) {
 	}
 	if _, err := m.of(files); err != nil {
 		t.Error(err)
-	}
-}
-
-// Cells from another folder or system name files by the last part of their path.
-func TestCellsFromElsewhereNameFiles(t *testing.T) {
-	files := []string{"in/s1.csv", "in/s2.csv", "in/s3.csv"}
-	m := &Members{Table: &dataio.TextTable{Header: []string{"where"}, Rows: [][]string{{`C:\study\s1.csv`}, {"/old/s2.csv"}, {"a/s3.csv"}, {"b/s3.csv"}}}}
-	if rows, _, err := m.rowsOf(files); err != nil || !slices.Equal(rows, []int{0, 1, manyRow}) {
-		t.Errorf("rows %v, %v", rows, err)
 	}
 }
 
@@ -297,20 +295,6 @@ func TestFewFilesAreSaidToBeFew(t *testing.T) {
 	mustLearn(t, b)
 	if d := comparisonIn(t, b.Dir); d.Whole <= clearly || len(d.Edges) > 0 || len(d.Notes) < 2 {
 		t.Errorf("p %g, %d edges: %q", d.Whole, len(d.Edges), d.Notes)
-	}
-}
-
-// Groups whose files are not of one length are said to be, and their p-values approximate.
-func TestLengthsOfGroupsAreTold(t *testing.T) {
-	g := &Groups{Exact: true, Test: &groups.Comparison{Levels: []string{"ill", "well"}, Counts: []int{1, 2}}}
-	g.Design.Groups = []string{"ill", "well", "well"}
-	units := []unit{{found: correlationsOf{Observations: 100}}, {found: correlationsOf{Observations: 120}}, {found: correlationsOf{Observations: 160}}}
-	if g.noteLengths(units); !g.Exact || len(g.Notes) > 0 {
-		t.Errorf("%q", g.Notes)
-	}
-	units[0].found.Observations = 40
-	if g.noteLengths(units); g.Exact || len(g.Notes) != 1 {
-		t.Errorf("%q", g.Notes)
 	}
 }
 

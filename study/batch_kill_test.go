@@ -77,14 +77,20 @@ func newTrial(t *testing.T) *trial {
 }
 
 func (tr *trial) batch(ctx context.Context, out string, more ...string) *exec.Cmd {
-	return exec.CommandContext(ctx, tr.program, append([]string{"batch", tr.in, "--out", out, "--groups", tr.table, "--by", "half", "--report", "--quiet"}, more...)...)
+	return exec.CommandContext(
+		ctx,
+		tr.program,
+		append(
+			[]string{"batch", tr.in, "--out", out, "--groups", tr.table, "--by", "half", "--method", "glasso", "--report", "--quiet"},
+			more...)...)
 }
 
 // finish runs the batch to its end, which is status 1: one of the files has no graph.
 func (tr *trial) finish(t *testing.T, out string, more ...string) {
 	t.Helper()
 	cmd := tr.batch(t.Context(), out, more...)
-	if said, err := cmd.CombinedOutput(); cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != 1 || !bytes.Contains(said, []byte("1 of ")) {
+	if said, err := cmd.CombinedOutput(); cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != 1 ||
+		!bytes.Contains(said, []byte("1 of ")) {
 		t.Fatalf("%s\n%v", said, err)
 	}
 }

@@ -72,8 +72,11 @@ func (m *Members) rowsOf(files []string) ([]int, int, error) {
 	if rival < 0 {
 		return best, column, nil
 	}
-	return nil, column, &input.Error{File: m.File, Msg: fmt.Sprintf("%s and %s both have the names of %s, but in different rows: call the right one %q, or leave the other one out",
-		m.columnName(column), m.columnName(rival), words.Plural(most, "file"), decisive)}
+	return nil, column, &input.Error{
+		File: m.File,
+		Msg: fmt.Sprintf("%s and %s both have the names of %s, but in different rows: call the right one %q, or leave the other one out",
+			m.columnName(column), m.columnName(rival), words.Plural(most, "file"), decisive),
+	}
 }
 
 func (m *Members) columnName(c int) string {
@@ -154,7 +157,10 @@ func (m *Members) of(files []string) (*membership, error) {
 	all := map[string][]string{}
 	for _, name := range columns {
 		if all[name] = m.Table.Column(name); all[name] == nil {
-			return nil, &input.Error{File: m.File, Msg: fmt.Sprintf("there is no column %q: the columns are %s", name, words.List(m.Table.Header, "and"))}
+			return nil, &input.Error{
+				File: m.File,
+				Msg:  fmt.Sprintf("there is no column %q: the columns are %s", name, words.List(m.Table.Header, "and")),
+			}
 		}
 	}
 	s := &membership{cells: map[string][]string{}}
@@ -175,7 +181,10 @@ func (m *Members) of(files []string) (*membership, error) {
 			s.left = append(s.left, fmt.Sprintf("%s has more than one row in %s and is not compared", files[k], m.File))
 			continue
 		case slices.ContainsFunc(columns, missing):
-			s.left = append(s.left, fmt.Sprintf("%s has no %s in %s and is not compared", files[k], columns[slices.IndexFunc(columns, missing)], m.File))
+			s.left = append(
+				s.left,
+				fmt.Sprintf("%s has no %s in %s and is not compared", files[k], columns[slices.IndexFunc(columns, missing)], m.File),
+			)
 			continue
 		}
 		s.files = append(s.files, k)
@@ -189,7 +198,10 @@ func (m *Members) of(files []string) (*membership, error) {
 	if len(s.left) > 0 && !strings.Contains(s.left[0], " is not in ") {
 		return nil, &input.Error{File: m.File, Msg: "no file can be compared: " + s.left[0]}
 	}
-	return nil, &input.Error{File: m.File, Msg: fmt.Sprintf("no column has the names of the files, such as %s or %s", filepath.Base(files[0]), bareName(files[0]))}
+	return nil, &input.Error{
+		File: m.File,
+		Msg:  fmt.Sprintf("no column has the names of the files, such as %s or %s", filepath.Base(files[0]), bareName(files[0])),
+	}
 }
 
 // designOf returns the design of some of the files that can be compared.

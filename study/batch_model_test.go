@@ -82,7 +82,8 @@ func TestAllFilesAreLearnedByOneModel(t *testing.T) {
 	study := Batch{Files: append(files, filepath.Join(t.TempDir(), "gone.csv")), Dir: t.TempDir(), Learn: open}
 	index := mustLearn(t, study)
 	m := index.Model
-	if m == nil || m.Files != 3 || m.Vertices != 8 || m.Signals != 310 || m.Because == "" || m.Method.Name != "field" || m.Prepare.Rows != "time" {
+	if m == nil || m.Files != 3 || m.Vertices != 8 || m.Signals != 310 || m.Because == "" || m.Method.Name != "field" ||
+		m.Prepare.Rows != "time" {
 		t.Fatalf("got %+v", m)
 	}
 	for k, name := range []string{"s0", "s1", "s2"} {
@@ -120,7 +121,8 @@ func TestSumsOfFewPatternsOnDifferentGraphsAreFoundToBeThat(t *testing.T) {
 	}
 	other := write(t, filepath.Join(t.TempDir(), "g8.csv"), truth.Signals, truth.Graph.Names())
 	index := mustLearn(t, Batch{Files: append(recordings(t, 2, 10), other), Dir: t.TempDir(), Learn: open})
-	if m := index.Model; m == nil || m.Method.Name != "sparse" || m.Method.Sparsity == 0 || len(m.Kernels.Given) == 0 || !strings.Contains(m.Because, "3 of 3 files") {
+	if m := index.Model; m == nil || m.Method.Name != "sparse" || m.Method.Sparsity == 0 || len(m.Kernels.Given) == 0 ||
+		!strings.Contains(m.Because, "3 of 3 files") {
 		t.Errorf("got %+v", m)
 	}
 }

@@ -93,7 +93,13 @@ func (c *comparison) draw(mean, alike *template.URL, about *string) error {
 	for common < len(c.edges) && float64(c.edges[common].graphs) >= drawnShare*float64(len(c.found)) {
 		common++
 	}
-	*about = fmt.Sprintf("%s that at least %d of %s have; edges.csv has all %d", words.Plural(common, "edge"), (len(c.found)+1)/2, words.Plural(len(c.found), "graph"), len(c.edges))
+	*about = fmt.Sprintf(
+		"%s that at least %d of %s have; edges.csv has all %d",
+		words.Plural(common, "edge"),
+		(len(c.found)+1)/2,
+		words.Plural(len(c.found), "graph"),
+		len(c.edges),
+	)
 	if common > 0 {
 		g, err := (&comparison{edges: c.edges[:common], found: c.found}).meanGraph(c.mean.Directed())
 		if err != nil {

@@ -111,10 +111,16 @@ func commonNames(g *Groups, units []unit) []string {
 		}
 	}
 	if left := len(count) - len(common) - len(dead); left > 0 {
-		g.Notes = append(g.Notes, fmt.Sprintf("%s that not all files have: groups are compared by the other %d", words.Plural(left, "vertex"), len(count)-left))
+		g.Notes = append(
+			g.Notes,
+			fmt.Sprintf("%s that not all files have: groups are compared by the other %d", words.Plural(left, "vertex"), len(count)-left),
+		)
 	}
 	if len(dead) > 0 {
-		g.Notes = append(g.Notes, fmt.Sprintf("not compared, because constant: %s; groups are compared by the other %d", words.List(dead, "and"), len(common)))
+		g.Notes = append(
+			g.Notes,
+			fmt.Sprintf("not compared, because constant: %s; groups are compared by the other %d", words.List(dead, "and"), len(common)),
+		)
 	}
 	return common
 }

@@ -148,17 +148,24 @@ func (g *Groups) Document(command string) *document.GroupComparison {
 		Version: nervure.Version(), Command: command, Question: t.Question, Answer: g.Answer(), Method: g.Method, Value: g.Value,
 		Unit: g.Unit, Units: t.Units, Subjects: t.Subjects, Permutations: t.Permutations, Exact: g.Exact && !t.Adjusted,
 		LeastP: t.LeastP, Whole: t.Whole.P, Strength: comparedValue(t.Strength), Pairs: len(t.Edges),
-		Groups: []document.ComparedGroup{}, Vertices: []document.ComparedPlace{}, Edges: []document.ComparedEdge{}, Notes: slices.Concat([]string{}, g.Notes),
+		Groups: []document.ComparedGroup{}, Vertices: []document.ComparedPlace{}, Edges: []document.ComparedEdge{},
+		Notes: slices.Concat([]string{}, g.Notes),
 	}
 	files := g.graphNames()
 	for k, level := range g.Test.Levels {
-		d.Groups = append(d.Groups, document.ComparedGroup{Name: level, Units: t.Counts[k], Edges: g.Graphs[k].EdgeCount(), Graph: files[k] + ".csv"})
+		d.Groups = append(
+			d.Groups,
+			document.ComparedGroup{Name: level, Units: t.Counts[k], Edges: g.Graphs[k].EdgeCount(), Graph: files[k] + ".csv"},
+		)
 	}
 	for _, v := range t.Vertices {
 		d.Vertices = append(d.Vertices, document.ComparedPlace{Name: g.Names[v.Vertex], P: v.P, Q: v.Q, Strength: comparedValue(v.Strength)})
 	}
 	for _, e := range g.ranked()[:g.found()] {
-		d.Edges = append(d.Edges, document.ComparedEdge{ComparedValue: comparedValue(e.Effects), Source: g.Names[e.I], Target: g.Names[e.J], PAny: e.PAny, Q: e.Q})
+		d.Edges = append(
+			d.Edges,
+			document.ComparedEdge{ComparedValue: comparedValue(e.Effects), Source: g.Names[e.I], Target: g.Names[e.J], PAny: e.PAny, Q: e.Q},
+		)
 	}
 	return d
 }

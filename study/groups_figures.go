@@ -68,7 +68,10 @@ func (g *Groups) drawings() ([]drawn, error) {
 		d.drawing = placed(d.drawing.(figure.Network))
 		list = append(list, d)
 	}
-	list = append(list, drawn{"pairs.svg", "values of the clearest pairs", figure.Charts{Title: "values of the clearest pairs", PerRow: 3, Charts: g.dots()}})
+	list = append(
+		list,
+		drawn{"pairs.svg", "values of the clearest pairs", figure.Charts{Title: "values of the clearest pairs", PerRow: 3, Charts: g.dots()}},
+	)
 	if n := len(g.alike); n > 1 && n <= mostAlike {
 		m := g.alikeMatrix()
 		list = append(list, drawn{"alike" + matrixEnd(n), m.Title, m})

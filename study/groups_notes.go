@@ -21,8 +21,17 @@ func (g *Groups) noteSize() {
 		return
 	}
 	enough := int(math.Ceil(float64(t.Units) * t.Detects * t.Detects))
-	g.Notes = append(g.Notes, fmt.Sprintf("%d %ss find only large differences: in a single pair, %.2g standard deviations between %ss in four of five studies; %d would find 1",
-		t.Units, g.Design.Unit, t.Detects, g.Design.Unit, enough))
+	g.Notes = append(
+		g.Notes,
+		fmt.Sprintf(
+			"%d %ss find only large differences: in a single pair, %.2g standard deviations between %ss in four of five studies; %d would find 1",
+			t.Units,
+			g.Design.Unit,
+			t.Detects,
+			g.Design.Unit,
+			enough,
+		),
+	)
 }
 
 // unlike is the ratio of the mean lengths of groups' files from which on their values vary differently.
@@ -45,7 +54,13 @@ func (g *Groups) noteLengths(units []unit) {
 		return
 	}
 	g.Exact = false
-	g.Notes = append(g.Notes, fmt.Sprintf("files are not of the same length: they count for as many independent observations as %s, on average; short ones vary more, so that p-values are approximate, most of all with few files", words.List(said, "and")))
+	g.Notes = append(
+		g.Notes,
+		fmt.Sprintf(
+			"files are not of the same length: they count for as many independent observations as %s, on average; short ones vary more, so that p-values are approximate, most of all with few files",
+			words.List(said, "and"),
+		),
+	)
 }
 
 // noteNoise says, if nothing was found, how much of the variation between files is noise of their few signals.
@@ -79,7 +94,11 @@ func (g *Groups) noteNoise(units []unit) {
 	if share <= mostNoise {
 		return
 	}
-	note := fmt.Sprintf("about %.0f%% of how much files vary is noise, because each has few signals: as many as %.0f independent ones", 100*share, 1/inverse)
+	note := fmt.Sprintf(
+		"about %.0f%% of how much files vary is noise, because each has few signals: as many as %.0f independent ones",
+		100*share,
+		1/inverse,
+	)
 	if share < 0.95 {
 		note += fmt.Sprintf("; with %.2g times as many it would be half", share/(1-share))
 	}

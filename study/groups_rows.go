@@ -14,7 +14,6 @@ import (
 	"github.com/nervure/nervure/groups"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/matrix"
-	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/signals"
@@ -59,7 +58,14 @@ func LearnGroups(ctx context.Context, s *nervure.Signals, o GroupOptions) (*Grou
 	if r.all, err = r.values(y, design.Groups); err != nil {
 		return nil, err
 	}
-	g := &Groups{Names: whole.Graph.Names(), Unit: rowUnit, Value: partialCorrelation, Method: whole.Result.Method.Name(), Exact: true, Faults: whole.Faults}
+	g := &Groups{
+		Names:  whole.Graph.Names(),
+		Unit:   rowUnit,
+		Value:  partialCorrelation,
+		Method: whole.Result.Method.Name(),
+		Exact:  true,
+		Faults: whole.Faults,
+	}
 	if dropped := len(s.Labels[o.Columns()[0]]) - len(rows.Labels[o.Columns()[0]]); dropped > 0 {
 		g.Notes = append(g.Notes, fmt.Sprintf("%s without %s: left out", words.Plural(dropped, "row"), words.List(o.Columns(), "or")))
 	}
@@ -67,7 +73,8 @@ func LearnGroups(ctx context.Context, s *nervure.Signals, o GroupOptions) (*Grou
 		design = r.inBlocks(g, design)
 	}
 	g.Design, g.Values = design, r.all
-	if g.Test, err = groups.Test(ctx, r.all, design, groups.Options{Permutations: o.Permutations, Seed: o.Learn.Seed, Threads: o.Learn.Threads}); err != nil {
+	by := groups.Options{Permutations: o.Permutations, Seed: o.Learn.Seed, Threads: o.Learn.Threads}
+	if g.Test, err = groups.Test(ctx, r.all, design, by); err != nil {
 		return nil, err
 	}
 	g.Graphs, err = r.graphs(ctx, g)
@@ -106,7 +113,13 @@ func labelled(s *nervure.Signals, g Grouping) (*nervure.Signals, error) {
 	if len(kept) < 2 {
 		return nil, input.Completef(groupsOp, "by", "hardly any row has %s", words.List(columns, "and"))
 	}
-	part := &signals.Set{Y: matrix.Columns(s.Y, kept), Names: s.Names, Times: matrix.Pick(s.Times, kept), Notes: s.Notes, Labels: map[string][]string{}}
+	part := &signals.Set{
+		Y:      matrix.Columns(s.Y, kept),
+		Names:  s.Names,
+		Times:  matrix.Pick(s.Times, kept),
+		Notes:  s.Notes,
+		Labels: map[string][]string{},
+	}
 	for name, all := range s.Labels {
 		for _, k := range kept {
 			part.Labels[name] = append(part.Labels[name], all[k])
@@ -173,12 +186,11 @@ func (r *rowGroups) values(y *mat.Dense, by []string) (*groups.Values, error) {
 			for k, at := range of {
 				values[k] = row[at]
 			}
-			mean, variance := portable.PopMeanVariance(values)
-			if !(variance > 0) {
+			if !standardise(values) {
 				return nil, input.Completef(groupsOp, input.Signals, "%s does not vary in %s: leave it out", r.whole.Graph.Names()[i], level)
 			}
-			for _, at := range of {
-				row[at] = (row[at] - mean) / math.Sqrt(variance)
+			for k, at := range of {
+				row[at] = values[k]
 			}
 		}
 	}
@@ -236,7 +248,10 @@ func (r *rowGroups) inBlocks(g *Groups, d groups.Design) groups.Design {
 		}
 	}
 	r.all = r.all.Means(blocks)
-	g.Notes = append(g.Notes, fmt.Sprintf("rows follow one another in time: %s of %d rows are compared", words.Plural(len(blocks), "block"), length))
+	g.Notes = append(
+		g.Notes,
+		fmt.Sprintf("rows follow one another in time: %s of %d rows are compared", words.Plural(len(blocks), "block"), length),
+	)
 	return merged
 }
 
@@ -260,7 +275,11 @@ func (r *rowGroups) graphs(ctx context.Context, g *Groups) ([]*graph.Graph, erro
 				members = append(members, m)
 			}
 		}
-		a, err := nervure.Learn(ctx, &signals.Set{Y: matrix.Columns(r.set.Y, members), Names: r.set.Names, Times: matrix.Pick(r.set.Times, members)}, o)
+		a, err := nervure.Learn(
+			ctx,
+			&signals.Set{Y: matrix.Columns(r.set.Y, members), Names: r.set.Names, Times: matrix.Pick(r.set.Times, members)},
+			o,
+		)
 		fault := input.Find(err)
 		switch {
 		case ctx.Err() != nil:

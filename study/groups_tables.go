@@ -77,7 +77,10 @@ func (g *Groups) unitTable() [][]string {
 			row = append(row, number(d.Covariate[u]))
 		}
 		pair := g.Values.Pairs[far.pair]
-		table = append(table, append(row, number(far.distance), g.Names[pair[0]], g.Names[pair[1]], number(far.value), number(far.mean), number(far.deviations)))
+		table = append(
+			table,
+			append(row, number(far.distance), g.Names[pair[0]], g.Names[pair[1]], number(far.value), number(far.mean), number(far.deviations)),
+		)
 	}
 	return table
 }

@@ -57,8 +57,8 @@ func joins(g *graph.Graph) bool {
 
 func options(g Grouping) GroupOptions {
 	g.Permutations = 199
-	glasso, _ := nervure.MethodByName("glasso")
-	return GroupOptions{Grouping: g, Learn: nervure.Options{Method: glasso.Default, Seed: 1, Threads: 1}}
+	field, _ := nervure.MethodByName("field")
+	return GroupOptions{Grouping: g, Learn: nervure.Options{Method: field.Default, Seed: 1, Threads: 1}}
 }
 
 // The edge that one group lacks is found, with and without pairs and a covariate, whatever the levels; and all is

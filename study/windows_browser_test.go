@@ -32,7 +32,10 @@ func TestThePageShowsTheSeries(t *testing.T) {
 		if !browsertest.Eval[bool](p, `[...document.querySelectorAll("svg, img")].some(f => f.getBoundingClientRect().width > innerWidth / 2)`) {
 			t.Errorf("%s: the figure is missing or small", name)
 		}
-		grounds := browsertest.Eval[[]string](p, `[...document.querySelectorAll("body, .picture img")].map((e) => getComputedStyle(e).backgroundColor)`)
+		grounds := browsertest.Eval[[]string](
+			p,
+			`[...document.querySelectorAll("body, .picture img")].map((e) => getComputedStyle(e).backgroundColor)`,
+		)
 		for _, ground := range grounds { // of the page, and of its figures
 			var red, green, blue int
 			if _, err := fmt.Sscanf(ground, "rgb(%d, %d, %d)", &red, &green, &blue); err != nil || (max(red, green, blue) < 128) != view.Dark {

@@ -58,9 +58,19 @@ func cut(s *nervure.Signals, o WindowOptions) ([]Part, error) {
 	case o.Window.Span < 0 || o.Window.Observations < 0 || o.Window == Length{} || o.Step.Span < 0 || o.Step.Observations < 0:
 		return nil, input.Errorf(op, "window", "got %v and a step of %v, want positive lengths", o.Window, o.Step)
 	case (o.Window.Span > 0) != (o.Step.Span > 0):
-		return nil, input.Completef(op, "window", "the window (%v) and the step (%v) must both be spans of time or both numbers of observations", o.Window, o.Step)
+		return nil, input.Completef(
+			op,
+			"window",
+			"the window (%v) and the step (%v) must both be spans of time or both numbers of observations",
+			o.Window,
+			o.Step,
+		)
 	case o.Window.Span > 0 && s.Times == nil:
-		return nil, input.Completef(op, input.Signals, "the times of the observations are not known: give the window as a number of observations, or add a column of times")
+		return nil, input.Completef(
+			op,
+			input.Signals,
+			"the times of the observations are not known: give the window as a number of observations, or add a column of times",
+		)
 	}
 	parts, err := o.parts(s, m)
 	switch {
@@ -74,7 +84,14 @@ func cut(s *nervure.Signals, o WindowOptions) ([]Part, error) {
 		largest = max(largest, p.To-p.From)
 	}
 	if largest < leastObservations {
-		return nil, input.Completef(op, "window", "windows of %v have %s at most, want at least %d: take longer ones", o.Window, words.Plural(largest, "observation"), leastObservations)
+		return nil, input.Completef(
+			op,
+			"window",
+			"windows of %v have %s at most, want at least %d: take longer ones",
+			o.Window,
+			words.Plural(largest, "observation"),
+			leastObservations,
+		)
 	}
 	return parts, nil
 }

@@ -90,19 +90,29 @@ func inWindows(y *mat.Dense, parts []Part) *mat.Dense {
 	z := mat.NewDense(n, max(m, 1), nil)
 	from := 0
 	for _, p := range parts {
+		to := from + p.To - p.From
 		for i := range n {
-			values := y.RawRowView(i)[p.From:p.To]
-			mean, variance := portable.PopMeanVariance(values)
-			if !(variance > 0) {
-				continue
-			}
-			for k, x := range values {
-				z.Set(i, from+k, (x-mean)/math.Sqrt(variance))
+			values := z.RawRowView(i)[from:to]
+			copy(values, y.RawRowView(i)[p.From:p.To])
+			if !standardise(values) {
+				clear(values)
 			}
 		}
-		from += p.To - p.From
+		from = to
 	}
 	return z
+}
+
+// standardise gives values mean 0 and variance 1, or reports that they do not vary.
+func standardise(values []float64) bool {
+	mean, variance := portable.PopMeanVariance(values)
+	if !(variance > 0) {
+		return false
+	}
+	for k, x := range values {
+		values[k] = (x - mean) / math.Sqrt(variance)
+	}
+	return true
 }
 
 // moments returns the means of products of vertices.
@@ -123,11 +133,20 @@ func (e *Evidence) Sentence(s *Series) string {
 	share := fmt.Sprintf("%d of %s (false discovery rate %g)", len(found), words.Plural(len(c.Pairs), "pair"), different)
 	switch {
 	case c.Whole.P > clearly && len(found) == 0:
-		return fmt.Sprintf("nothing shows that changes are more than chance (p = %.2g, blocks of %s)", c.Whole.P, words.Plural(e.Block, "observation"))
+		return fmt.Sprintf(
+			"nothing shows that changes are more than chance (p = %.2g, blocks of %s)",
+			c.Whole.P,
+			words.Plural(e.Block, "observation"),
+		)
 	case c.Whole.P > clearly:
 		return fmt.Sprintf("the graph as a whole changes no more than by chance (p = %.2g), but %s do", c.Whole.P, share)
 	}
-	return fmt.Sprintf("changes are more than chance (p = %.2g), most clearly in the window from %s on; %s change", c.Whole.P, s.Windows[e.Windows[c.Moment]].String(), share)
+	return fmt.Sprintf(
+		"changes are more than chance (p = %.2g), most clearly in the window from %s on; %s change",
+		c.Whole.P,
+		s.Windows[e.Windows[c.Moment]].String(),
+		share,
+	)
 }
 
 // q returns the false discovery rate at which each pair is said to change.
@@ -171,7 +190,20 @@ func (e *Evidence) table(x *document.WindowIndex, s *Series) [][]string {
 		if c.Only {
 			only = "yes"
 		}
-		rows = append(rows, []string{s.Names[c.I], s.Names[c.J], x.Rows[e.Windows[c.From]].Name, only, number(c.Before), number(c.After), number(c.Statistic), number(c.P), number(c.Q)})
+		rows = append(
+			rows,
+			[]string{
+				s.Names[c.I],
+				s.Names[c.J],
+				x.Rows[e.Windows[c.From]].Name,
+				only,
+				number(c.Before),
+				number(c.After),
+				number(c.Statistic),
+				number(c.P),
+				number(c.Q),
+			},
+		)
 	}
 	return rows
 }

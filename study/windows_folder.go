@@ -138,8 +138,10 @@ func (s *Series) index(f WindowFolder, o WindowOptions) *document.WindowIndex {
 		step = o.Window
 	}
 	x := &document.WindowIndex{
-		Version: nervure.Version(), Command: f.Command, Run: f.Run, Method: s.Method.Name(), Verdict: string(s.Whole.Verdict.Grade), Vertices: len(s.Names),
-		Observations: s.Whole.Signals(), Window: o.Window.String(), Step: step.String(), Edges: len(s.Edges), Warnings: append([]string{}, s.Whole.Warnings()...),
+		Version: nervure.Version(), Command: f.Command, Run: f.Run,
+		Method: s.Method.Name(), Verdict: string(s.Whole.Verdict.Grade), Vertices: len(s.Names),
+		Observations: s.Whole.Signals(), Window: o.Window.String(), Step: step.String(),
+		Edges: len(s.Edges), Warnings: append([]string{}, s.Whole.Warnings()...),
 	}
 	for _, e := range s.Edges {
 		if len(e.Changes) > 0 {

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/nervure/nervure/graph"
@@ -77,45 +78,30 @@ func pairsOf(g *graph.Graph) map[[2]int]bool {
 
 // flicker is the share of the stable edges of two windows that only one has.
 func flicker(a, b, before, after map[[2]int]bool) float64 {
-	differ, all := 0.0, 0.0
-	for p := range a {
-		if before[p] == after[p] {
-			all++
-			if !b[p] {
-				differ++
-			}
-		}
-	}
-	for p := range b {
-		if before[p] == after[p] && !a[p] {
-			all++
-			differ++
-		}
-	}
-	return differ / max(all, 1)
+	return share(a, b, func(p [2]int) bool { return before[p] == after[p] }, func(p [2]int) bool { return a[p] != b[p] })
 }
 
 // changed is the share of the pairs that change, and whose edge was found if it goes, that
 // a graph has as they are after the change.
 func changed(first, now, before, after map[[2]int]bool) float64 {
-	done, all := 0.0, 0.0
-	for p := range before {
-		if !after[p] && first[p] {
+	changes := func(p [2]int) bool { return before[p] != after[p] && (after[p] || first[p]) }
+	return share(before, after, changes, func(p [2]int) bool { return now[p] == after[p] })
+}
+
+// share is that of the pairs of a or b that count for which something is true.
+func share(a, b map[[2]int]bool, counts, isTrue func(p [2]int) bool) float64 {
+	both := maps.Clone(a)
+	maps.Copy(both, b)
+	hits, all := 0.0, 0.0
+	for p := range both {
+		if counts(p) {
 			all++
-			if !now[p] {
-				done++
+			if isTrue(p) {
+				hits++
 			}
 		}
 	}
-	for p := range after {
-		if !before[p] {
-			all++
-			if now[p] {
-				done++
-			}
-		}
-	}
-	return done / max(all, 1)
+	return hits / max(all, 1)
 }
 
 // f1 is that of the pairs that were found.

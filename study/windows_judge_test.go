@@ -1,7 +1,7 @@
 package study
 
 import (
-	"math"
+	"fmt"
 	"testing"
 
 	"github.com/nervure/nervure/graph"
@@ -40,14 +40,8 @@ func TestJudgementByHand(t *testing.T) {
 		Found: 1, Early: 0, Off: 0,
 		F1: (1 + 1 + 0.5 + 1) / 4, F1Alone: (1 + 2./3 + 0 + 1) / 4,
 	}
-	for name, pair := range map[string][2]float64{
-		"flicker": {got.Flicker, want.Flicker}, "away": {got.Away, want.Away}, "at the moment": {got.AtMoment, want.AtMoment}, "alone": {got.Alone, want.Alone},
-		"found": {got.Found, want.Found}, "early": {got.Early, want.Early}, "off": {float64(got.Off), float64(want.Off)},
-		"F1": {got.F1, want.F1}, "F1 alone": {got.F1Alone, want.F1Alone},
-	} {
-		if math.Abs(pair[0]-pair[1]) > 1e-12 {
-			t.Errorf("%s: got %g, want %g", name, pair[0], pair[1])
-		}
+	if a, b := fmt.Sprintf("%.12v", got), fmt.Sprintf("%.12v", want); a != b {
+		t.Errorf("got %s, want %s", a, b)
 	}
 	// With a moment a window earlier, the changes are late by a window, and the last step is away.
 	if late := s.Judge(build(stays, goes), build(stays, comes), 10); late.Off != 1 || late.Found != 0.5 || late.Away != 0.5 {

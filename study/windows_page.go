@@ -15,7 +15,9 @@ import (
 //go:embed windows.html
 var windowsText string
 
-var windowsTemplate = template.Must(template.New("windows").Funcs(template.FuncMap{"p": func(p *float64) string { return chance(*p) }}).Parse(windowsText))
+var windowsTemplate = template.Must(
+	template.New("windows").Funcs(template.FuncMap{"p": func(p *float64) string { return chance(*p) }}).Parse(windowsText),
+)
 
 const (
 	// mostDrawn is how many edges at most the page draws, and mostListed how many that
@@ -41,7 +43,10 @@ func (s *Series) page(w io.Writer, f WindowFolder, index *document.WindowIndex) 
 		LastName        string
 		Counts, Changes template.URL
 		First, Last     template.URL // graphs
-	}{WindowIndex: index, Title: f.Title, Sentence: s.Sentence(), Sure: s.Evidence.Sentence(s), Clear: s.Evidence.shown(s), Drawn: min(mostDrawn, len(s.Edges))}
+	}{
+		WindowIndex: index, Title: f.Title, Sentence: s.Sentence(), Sure: s.Evidence.Sentence(s), Clear: s.Evidence.shown(s),
+		Drawn: min(mostDrawn, len(s.Edges)),
+	}
 	for _, window := range s.Windows {
 		p.LastName = window.String()
 		p.Names = append(p.Names, p.LastName)
@@ -86,7 +91,11 @@ func (s *Series) counts() figure.Charts {
 	}
 	return figure.Charts{Title: "edges by window", PerRow: 2, Charts: []figure.Chart{
 		{Title: "edges", XLabel: "window", Series: []figure.Series{{Name: "edges", X: x, Y: edges}}},
-		{Title: "changes", XLabel: "window", Series: []figure.Series{{Name: "come", X: x, Y: came, Color: 1}, {Name: "go", X: x, Y: gone, Color: 2, Dashed: true}}},
+		{
+			Title:  "changes",
+			XLabel: "window",
+			Series: []figure.Series{{Name: "come", X: x, Y: came, Color: 1}, {Name: "go", X: x, Y: gone, Color: 2, Dashed: true}},
+		},
 	}}
 }
 

@@ -71,7 +71,11 @@ func small(t *testing.T) (*nervure.Signals, WindowOptions) {
 		t.Fatal(err)
 	}
 	return &nervure.Signals{Y: truth.Signals, Names: truth.Before.Names(), Times: truth.Times},
-		WindowOptions{Window: Length{Observations: 100}, Step: Length{Observations: 50}, Learn: nervure.Options{Method: baseline.GGL{}, Structure: nervure.No}}
+		WindowOptions{
+			Window: Length{Observations: 100},
+			Step:   Length{Observations: 50},
+			Learn:  nervure.Options{Method: baseline.GGL{}, Structure: nervure.No},
+		}
 }
 
 func TestResultsDoNotDependOnThreadsOrCheckpoints(t *testing.T) {

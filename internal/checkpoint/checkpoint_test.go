@@ -121,7 +121,12 @@ func TestValuesComeBackToTheLastBit(t *testing.T) {
 			Name string
 			List []int
 		}{{"a", []int{1, 2}}, {"", nil}}, G: 1 << 31},
-		graphs: []*graph.Graph{nil, sure, plain, tested}, odd: []float64{math.NaN(), math.Inf(-1), 5e-324}, short: []int32{-1, 7}, text: graph.CutAuto,
+		graphs: []*graph.Graph{
+			nil,
+			sure,
+			plain,
+			tested,
+		}, odd: []float64{math.NaN(), math.Inf(-1), 5e-324}, short: []int32{-1, 7}, text: graph.CutAuto,
 	}
 	code := func(c *checkpoint.Coder, v *values) {
 		c.Struct(&v.all)
@@ -159,7 +164,12 @@ func TestOtherDataAreUnreadable(t *testing.T) {
 	for _, data := range [][]byte{nil, {1}, {9, 0, 0, 0, 0, 0, 0, 0}, {255, 255, 255, 255, 255, 255, 255, 127}, make([]byte, 9)} {
 		store := &checkpoint.Memory{}
 		store.Save("/1.list", data)
-		_, err := checkpoint.Piece(checkpoint.With(t.Context(), store), "list", code, func(context.Context) ([]float64, error) { return nil, nil })
+		_, err := checkpoint.Piece(
+			checkpoint.With(t.Context(), store),
+			"list",
+			code,
+			func(context.Context) ([]float64, error) { return nil, nil },
+		)
 		if !errors.Is(err, checkpoint.ErrUnreadable) {
 			t.Errorf("%v was read: %v", data, err)
 		}
@@ -230,23 +240,5 @@ func TestDifferencesAreNamed(t *testing.T) {
 			t.Errorf("%+v: %q", other, words)
 		}
 		said[words] = true
-	}
-}
-
-// Work that would come out otherwise if it were repeated leaves nothing behind, and takes
-// nothing from what is there.
-func TestWithoutKeepsNothing(t *testing.T) {
-	store := &checkpoint.Memory{}
-	ctx := checkpoint.With(t.Context(), store)
-	code := func(c *checkpoint.Coder, v *int) { c.Int(v) }
-	five := func(context.Context) (int, error) { return 5, nil }
-	if got, err := checkpoint.Piece(checkpoint.Without(ctx), "piece", code, five); got != 5 || err != nil {
-		t.Fatalf("got %d, %v", got, err)
-	}
-	if pieces, _ := store.Size(); pieces != 0 {
-		t.Errorf("%d pieces were kept", pieces)
-	}
-	if got, _ := checkpoint.Piece(ctx, "piece", code, func(context.Context) (int, error) { return 7, nil }); got != 7 {
-		t.Errorf("got %d, want 7", got)
 	}
 }

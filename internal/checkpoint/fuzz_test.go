@@ -91,7 +91,9 @@ func choose(t testing.TB, c *fuzzing.Choices) (v kept) {
 	}
 	var err error
 	if v.graph, err = build(names, edges); err == nil && !v.graph.Directed() && c.Bool() {
-		v.graph, err = v.graph.WithEvidence(slices.Repeat([]graph.Evidence{{Partial: float64(c.Int(101)) / 101, Low: -1, High: 1, Q: 0.5}}, len(edges)))
+		v.graph, err = v.graph.WithEvidence(
+			slices.Repeat([]graph.Evidence{{Partial: float64(c.Int(101)) / 101, Low: -1, High: 1, Q: 0.5}}, len(edges)),
+		)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -101,7 +103,10 @@ func choose(t testing.TB, c *fuzzing.Choices) (v kept) {
 
 // Whatever a store holds, reading it is at worst an error.
 func FuzzRead(f *testing.F) {
-	whole := keep(f, choose(f, fuzzing.By([]byte("any bytes will do, if there are enough of them for a graph, \x01\x03 and so on\x01\x01\x01"))))
+	whole := keep(
+		f,
+		choose(f, fuzzing.By([]byte("any bytes will do, if there are enough of them for a graph, \x01\x03 and so on\x01\x01\x01"))),
+	)
 	f.Add(whole)
 	f.Add(whole[:len(whole)/2])
 	f.Fuzz(func(t *testing.T, data []byte) { _, _ = read(t, data) })
@@ -110,7 +115,10 @@ func FuzzRead(f *testing.F) {
 // Values of every kind come back to the last bit; damaged, they are at worst an error.
 func FuzzBuiltPiece(f *testing.F) {
 	f.Add([]byte{}, []byte{})
-	f.Add([]byte("\x00\x00\x00\x00\x00\x00\x00\x09\x00\x05\x02ab\x01\x07\x02\x01\x00\x01\x00\x00\x01\x01a\x01\x01\x03abc\x01\x01\x01\x01"), []byte{1, 8, 2, 3})
+	f.Add(
+		[]byte("\x00\x00\x00\x00\x00\x00\x00\x09\x00\x05\x02ab\x01\x07\x02\x01\x00\x01\x00\x00\x01\x01a\x01\x01\x03abc\x01\x01\x01\x01"),
+		[]byte{1, 8, 2, 3},
+	)
 	f.Fuzz(func(t *testing.T, recipe, harm []byte) {
 		want := choose(t, fuzzing.By(recipe))
 		data := keep(t, want)

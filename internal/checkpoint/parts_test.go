@@ -77,7 +77,12 @@ func TestPartsAreSharedOut(t *testing.T) {
 		t.Errorf("got %d, %v", got, err)
 	}
 	if here.parts.Load() != 1 || store.elsewhere.parts.Load() != 2 || store.elsewhere.pieces.Load() != 0 {
-		t.Errorf("%d parts here, %d elsewhere, and %d pieces again", here.parts.Load(), store.elsewhere.parts.Load(), store.elsewhere.pieces.Load())
+		t.Errorf(
+			"%d parts here, %d elsewhere, and %d pieces again",
+			here.parts.Load(),
+			store.elsewhere.parts.Load(),
+			store.elsewhere.pieces.Load(),
+		)
 	}
 }
 
@@ -87,7 +92,8 @@ func TestAPartThatIsNotThere(t *testing.T) {
 		_, err := r.run(ctx)
 		return err
 	}
-	if _, err := checkpoint.DoPart(t.Context(), nil, "/9.nowhere", 0, run); err == nil || !strings.Contains(err.Error(), "no work at /9.nowhere") {
+	if _, err := checkpoint.DoPart(t.Context(), nil, "/9.nowhere", 0, run); err == nil ||
+		!strings.Contains(err.Error(), "no work at /9.nowhere") {
 		t.Errorf("error %v", err)
 	}
 	ctx, stop := context.WithCancelCause(t.Context())

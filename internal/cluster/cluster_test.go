@@ -108,7 +108,8 @@ func TestAWorkerWaitsForItsServer(t *testing.T) {
 	first := open(t, Options{})
 	url := first.URL()
 	first.Close()
-	if err := Work(t.Context(), WorkerOptions{Link: Link{URL: url}, Kinds: kinds, Idle: time.Second}); err == nil || err.Error() != "no server answers at "+url {
+	if err := Work(t.Context(), WorkerOptions{Link: Link{URL: url}, Kinds: kinds, Idle: time.Second}); err == nil ||
+		err.Error() != "no server answers at "+url {
 		t.Errorf("got %v", err)
 	}
 	hire(t, WorkerOptions{Link: Link{URL: url}})

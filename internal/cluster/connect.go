@@ -111,13 +111,15 @@ func dial(ctx context.Context, l Link, limit time.Duration, more ...nats.Option)
 
 // hopeless says that another try to connect would fail in the same way.
 func hopeless(err error) bool {
-	_, authority := errors.AsType[x509.UnknownAuthorityError](err)
-	_, host := errors.AsType[x509.HostnameError](err)
-	_, invalid := errors.AsType[x509.CertificateInvalidError](err)
-	_, verification := errors.AsType[*tls.CertificateVerificationError](err)
-	_, record := errors.AsType[tls.RecordHeaderError](err)
 	return errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrSecureConnRequired) || errors.Is(err, nats.ErrSecureConnWanted) ||
-		authority || host || invalid || verification || record
+		is[x509.UnknownAuthorityError](err) || is[x509.HostnameError](err) || is[x509.CertificateInvalidError](err) ||
+		is[*tls.CertificateVerificationError](err) || is[tls.RecordHeaderError](err)
+}
+
+// is reports whether an error is of a type, or wraps one that is.
+func is[E error](err error) bool {
+	_, ok := errors.AsType[E](err)
+	return ok
 }
 
 // explain says what is wrong with a connection, in a sentence.
@@ -233,7 +235,8 @@ func passing(err error) bool {
 	}
 	for _, e := range []error{
 		context.DeadlineExceeded, context.Canceled, nats.ErrTimeout, nats.ErrNoResponders, nats.ErrConnectionReconnecting, nats.ErrDisconnected,
-		nats.ErrReconnectBufExceeded, nats.ErrStaleConnection, jetstream.ErrNoStreamResponse, jetstream.ErrNoHeartbeat, jetstream.ErrAsyncPublishTimeout,
+		nats.ErrReconnectBufExceeded, nats.ErrStaleConnection,
+		jetstream.ErrNoStreamResponse, jetstream.ErrNoHeartbeat, jetstream.ErrAsyncPublishTimeout,
 	} {
 		if errors.Is(err, e) {
 			return true
@@ -256,7 +259,8 @@ func isTwice(err error) bool {
 }
 
 func notFound(err error) bool {
-	return errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, jetstream.ErrConsumerNotFound) || errors.Is(err, jetstream.ErrBucketNotFound)
+	return errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, jetstream.ErrConsumerNotFound) ||
+		errors.Is(err, jetstream.ErrBucketNotFound)
 }
 
 // An identity is what the bytes of a result depend on besides its task.
@@ -282,9 +286,17 @@ func (i identity) key() string { return digest(i)[:16] }
 func (i identity) difference(run identity) string {
 	switch {
 	case i.Build != run.Build:
-		return fmt.Sprintf("the worker is build %s, the run is of build %s: use the same program on all machines", cmp.Or(i.Build, "unknown"), cmp.Or(run.Build, "unknown"))
+		return fmt.Sprintf(
+			"the worker is build %s, the run is of build %s: use the same program on all machines",
+			cmp.Or(i.Build, "unknown"),
+			cmp.Or(run.Build, "unknown"),
+		)
 	case i.Arithmetic != run.Arithmetic:
-		return fmt.Sprintf("the worker's processor has %s arithmetic, the run is of %s arithmetic, which rounds differently: use processors of one kind", i.Arithmetic, run.Arithmetic)
+		return fmt.Sprintf(
+			"the worker's processor has %s arithmetic, the run is of %s arithmetic, which rounds differently: use processors of one kind",
+			i.Arithmetic,
+			run.Arithmetic,
+		)
 	}
 	return ""
 }

@@ -294,7 +294,10 @@ func until(t testing.TB, what string, ok func() bool) {
 // a journal, those that are not there yet.
 func coordinate() error {
 	dir := os.Getenv(dirVar)
-	r, err := Open(context.Background(), Options{Link: Link{URL: os.Getenv(urlVar)}, Dir: filepath.Join(dir, "store"), Run: dir, AckWait: shortWait})
+	r, err := Open(
+		context.Background(),
+		Options{Link: Link{URL: os.Getenv(urlVar)}, Dir: filepath.Join(dir, "store"), Run: dir, AckWait: shortWait},
+	)
 	if err != nil {
 		return err
 	}

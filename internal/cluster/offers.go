@@ -179,7 +179,12 @@ func (w *worker) result(ctx context.Context, o offer, m jetstream.Msg) (*task.Re
 		return nil, err
 	}
 	if about.NumDelivered > deliveries {
-		return &task.Result{ID: t.ID, By: w.name, Lost: true, Fault: fmt.Sprintf("given up: %d workers took it, and none of them finished it", deliveries)}, nil
+		return &task.Result{
+			ID:    t.ID,
+			By:    w.name,
+			Lost:  true,
+			Fault: fmt.Sprintf("given up: %d workers took it, and none of them finished it", deliveries),
+		}, nil
 	}
 	data := map[task.Hash][]byte{}
 	for _, hash := range t.Data {

@@ -64,7 +64,8 @@ func TestOtherMachinesTakeATokenAndTLS(t *testing.T) {
 		{Link{URL: "tls://example.org:4222", Token: "s"}, nil},
 	} {
 		err := c.link.Check()
-		if got, ok := errors.AsType[*UnsafeError](err); ok != (c.want != nil) || !ok && err != nil || ok && (got.Token != c.want.Token || got.TLS != c.want.TLS) {
+		if got, ok := errors.AsType[*UnsafeError](err); ok != (c.want != nil) || !ok && err != nil ||
+			ok && (got.Token != c.want.Token || got.TLS != c.want.TLS) {
 			t.Errorf("%s: got %v, want %+v", c.link.URL, err, c.want)
 		}
 	}
@@ -103,21 +104,10 @@ func TestTokenAndTLS(t *testing.T) {
 		}
 	}
 	bare := open(t, Options{})
-	if err := Work(t.Context(), WorkerOptions{Link: Link{URL: bare.URL(), TLS: trusting}}); err == nil || err.Error() != bare.URL()+" does not offer TLS" {
+	if err := Work(t.Context(), WorkerOptions{Link: Link{URL: bare.URL(), TLS: trusting}}); err == nil ||
+		err.Error() != bare.URL()+" does not offer TLS" {
 		t.Errorf("TLS with a server that has none: %v", err)
 	}
 	hire(t, WorkerOptions{Link: Link{URL: plain, TLS: trusting, Token: "secret"}})
 	gather(t, r, []task.Task{{ID: "a", Kind: "join"}}, nil)
-}
-
-func TestAPortThatIsTaken(t *testing.T) {
-	t.Parallel()
-	first := open(t, Options{})
-	addr := strings.TrimPrefix(first.URL(), "nats://")
-	if _, err := Open(t.Context(), Options{Link: Link{URL: "listen:" + addr}}); err == nil || !strings.HasPrefix(err.Error(), "cannot listen on "+addr+": ") {
-		t.Errorf("got %v", err)
-	}
-	if _, err := Open(t.Context(), Options{Link: Link{URL: "nats://127.0.0.1:1"}}); err == nil || err.Error() != "no server answers at nats://127.0.0.1:1" {
-		t.Errorf("got %v", err)
-	}
 }

@@ -77,7 +77,11 @@ func ReadJournal[T any](path string) ([]T, error) {
 		lines++ // one that was not finished
 	}
 	if len(bad) > 0 && bad[0] < lines {
-		return nil, &input.Error{File: path, Line: bad[0], Msg: fmt.Sprintf("line %d has been altered since it was written: repeat the run, which computes it again", bad[0])}
+		return nil, &input.Error{
+			File: path,
+			Line: bad[0],
+			Msg:  fmt.Sprintf("line %d has been altered since it was written: repeat the run, which computes it again", bad[0]),
+		}
 	}
 	return records, nil
 }

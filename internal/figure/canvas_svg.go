@@ -54,11 +54,8 @@ func (p pen) svg() string {
 	if p.faint > 0 {
 		a += fmt.Sprintf(` stroke-opacity="%s"`, short(1-p.faint))
 	}
-	for k, d := range p.dash {
-		a += [2]string{` stroke-dasharray="`, ` `}[min(k, 1)] + short(d)
-		if k == len(p.dash)-1 {
-			a += `"`
-		}
+	if len(p.dash) == 2 {
+		a += fmt.Sprintf(` stroke-dasharray="%s %s"`, short(p.dash[0]), short(p.dash[1]))
 	}
 	if p.round {
 		a += ` stroke-linecap="round"`
@@ -75,7 +72,15 @@ func (i ink) svg() string {
 }
 
 func (s *svgCanvas) line(p pen, from, to point) {
-	s.add(p.svg(), `<line x1="%s" y1="%s" x2="%s" y2="%s" stroke-width="%s"/>`, short(from.x), short(from.y), short(to.x), short(to.y), short(p.width))
+	s.add(
+		p.svg(),
+		`<line x1="%s" y1="%s" x2="%s" y2="%s" stroke-width="%s"/>`,
+		short(from.x),
+		short(from.y),
+		short(to.x),
+		short(to.y),
+		short(p.width),
+	)
 }
 
 func (s *svgCanvas) curve(p pen, places []point) {

@@ -172,7 +172,12 @@ func drawScale(on canvas, corner point, width float64, colors func(share float64
 	const steps = 64
 	for k := range steps {
 		// Each reaches below the next, so that there are no gaps.
-		on.box(ink{color: colors((float64(k) + 0.5) / steps)}, corner.plus(width*float64(k)/steps, 0), width*min(float64(2), float64(steps-k))/steps, barHeight)
+		on.box(
+			ink{color: colors((float64(k) + 0.5) / steps)},
+			corner.plus(width*float64(k)/steps, 0),
+			width*min(float64(2), float64(steps-k))/steps,
+			barHeight,
+		)
 	}
 }
 

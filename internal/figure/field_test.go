@@ -31,7 +31,8 @@ func TestFieldsWithoutValuesHaveNoBar(t *testing.T) {
 	// Vertices and a ring, edges, and marks at the bar with their numbers and the title.
 	for bar, f := range map[bool]Field{true: corners(), false: flat} {
 		marks := map[bool]int{true: 5}[bar]
-		if count, _ := elements(t, drawnFields(t, f)); count["circle"] != 5 || count["line"] != 3+marks || (count["rect"] > 0) != bar || count["text"] != 1+marks {
+		if count, _ := elements(t, drawnFields(t, f)); count["circle"] != 5 || count["line"] != 3+marks || (count["rect"] > 0) != bar ||
+			count["text"] != 1+marks {
 			t.Errorf("elements %v", count)
 		}
 	}

@@ -83,18 +83,11 @@ func TestOneEndlessNameLeavesThoseOfOthers(t *testing.T) {
 	}
 }
 
-func TestHeavierEdgesAreWider(t *testing.T) {
-	s := style{thinnest: thinnest, thickest: thickest}
-	if a, b := (Edge{Weight: 1}).width(2, s), (Edge{Weight: 2}).width(2, s); a >= b || a < thinnest || b > thickest {
-		t.Errorf("widths %g and %g of weights 1 and 2", a, b)
-	}
-	if w := (Edge{}).width(0, s); w != thinnest {
-		t.Errorf("width %g of a weight in a network without any", w)
-	}
-}
-
 func TestTextKeepsToItsBox(t *testing.T) {
-	leaning := Network{Vertices: []Vertex{{"left", -3, 7}, {"middle of it", 0, 0}, {"right", 9, -2}}, Edges: []Edge{{0, 1, 1, Found}, {1, 2, 1, Missed}, {0, 2, 1, Wrong}}}
+	leaning := Network{
+		Vertices: []Vertex{{"left", -3, 7}, {"middle of it", 0, 0}, {"right", 9, -2}},
+		Edges:    []Edge{{0, 1, 1, Found}, {1, 2, 1, Missed}, {0, 2, 1, Wrong}},
+	}
 	for name, n := range map[string]Network{
 		"a square":           square(),
 		"one vertex":         {Vertices: []Vertex{{"alone", 3, 3}}},

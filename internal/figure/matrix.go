@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -48,9 +49,7 @@ var (
 func (m Matrix) about() string { return m.Title }
 
 func (m Matrix) size(width float64) (w, h float64) {
-	if width == 0 {
-		width = matrixWidth
-	}
+	width = cmp.Or(width, matrixWidth)
 	side, left := m.shape(width)
 	h = matrixTop + side + m.below(left) + barRoom + margin + m.noteRoom()
 	if m.Groups != nil {
@@ -232,9 +231,7 @@ const (
 func (r Raster) about() string { return r.Title }
 
 func (r Raster) size(width float64) (w, h float64) {
-	if width == 0 {
-		width = rasterWidth
-	}
+	width = cmp.Or(width, rasterWidth)
 	return width, rasterTop + float64(len(r.Rows))*rasterRow + legendRow + barRoom + 2*margin
 }
 

@@ -149,21 +149,15 @@ func (n Network) heaviest() float64 {
 }
 
 // negative returns how many edges have a negative weight.
-func (n Network) negative() int {
-	c := 0
-	for _, e := range n.Edges {
-		if e.Weight < 0 {
-			c++
-		}
-	}
-	return c
-}
+func (n Network) negative() int { return n.countIf(func(e Edge) bool { return e.Weight < 0 }) }
 
 // count returns how many edges are of a kind.
-func (n Network) count(k Kind) int {
+func (n Network) count(k Kind) int { return n.countIf(func(e Edge) bool { return e.Kind == k }) }
+
+func (n Network) countIf(is func(Edge) bool) int {
 	c := 0
 	for _, e := range n.Edges {
-		if e.Kind == k {
+		if is(e) {
 			c++
 		}
 	}

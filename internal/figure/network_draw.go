@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"io"
 	"math"
 	"unicode/utf8"
@@ -41,9 +42,7 @@ func (n Network) SVG(w io.Writer) error { return Write(w, SVG, Page{}, n) }
 func (n Network) about() string { return n.Title }
 
 func (n Network) size(width float64) (w, h float64) {
-	if width == 0 {
-		width = networkWidth
-	}
+	width = cmp.Or(width, networkWidth)
 	return width, n.bodyHeight(width) + n.legendHeight()
 }
 
@@ -245,11 +244,4 @@ func drawArrow(on canvas, p pen, from, to point, rim float64, aside bool) {
 	on.curve(solid, []point{
 		tip.plus(-side*(x*cos-y*sin), -side*(y*cos+x*sin)), tip, tip.plus(-side*(x*cos+y*sin), -side*(y*cos-x*sin)),
 	})
-}
-
-// drawDirection says in the legend what arrows are.
-func drawDirection(on canvas, at point, p pen) {
-	p.width = 3
-	drawArrow(on, p, at.plus(0, legendRow/2-4), at.plus(44, legendRow/2-4), 0, false)
-	on.write(plain, at.plus(56, legendRow/2-4+plain.low()), "from source to target")
 }

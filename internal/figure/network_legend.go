@@ -54,35 +54,69 @@ func (n Network) doubted() bool {
 }
 
 func (n Network) legendHeight() float64 {
-	h := 0.0
-	for _, has := range []bool{n.odd(), n.signed(), n.Coloring != nil, n.doubted(), n.directed()} {
-		if has {
-			h += legendRow
+	h := legendRow * float64(len(n.legend()))
+	if n.Coloring != nil {
+		h += legendRow
+		if n.Coloring.Values != nil {
+			h += barRoom - legendRow + 8
 		}
-	}
-	if n.Coloring != nil && n.Coloring.Values != nil {
-		h += barRoom - legendRow + 8
 	}
 	return h
 }
 
-func (n Network) drawLegend(on canvas, at point, width float64) {
+// A sample is a line of the legend and what it stands for.
+type sample struct {
+	pen   pen
+	words string
+}
+
+// legend returns the rows of the legend, but for that of colours. The first is of arrows, if there are any.
+func (n Network) legend() (rows [][]sample) {
 	found := n.pen(Found)
 	if n.directed() {
-		drawDirection(on, at, found)
-		at = at.plus(0, legendRow)
+		p := found
+		p.width = 3
+		rows = append(rows, []sample{{p, "from source to target"}})
 	}
 	if n.odd() {
-		n.drawKinds(on, at)
-		at = at.plus(0, legendRow)
+		var kinds []sample
+		for _, kind := range []Kind{Found, Missed, Wrong} {
+			p := kindPen[kind]
+			p.width = dotted
+			kinds = append(kinds, sample{p, fmt.Sprintf("%d %s", n.count(kind), kindName[kind])})
+		}
+		rows = append(rows, kinds)
 	}
-	if negative := n.negative(); n.signed() {
-		n.drawSigns(on, at, negative)
-		at = at.plus(0, legendRow)
+	if n.signed() {
+		count := n.negative()
+		positive, negative := found, found
+		positive.width, negative.width, negative.color = dotted, dotted, negativeColor
+		rows = append(rows, []sample{
+			{positive, fmt.Sprintf("%d %s", len(n.Edges)-count, cmp.Or(n.Signs[0], "positive"))},
+			{negative, fmt.Sprintf("%d %s", count, cmp.Or(n.Signs[1], "negative: these vertices move against each other"))},
+		})
 	}
 	if n.doubted() {
-		on.line(unsure(pen{ink: found.ink, width: 3}, 0.3), at.plus(0, legendRow/2-4), at.plus(44, legendRow/2-4))
-		on.write(plain, at.plus(56, legendRow/2-4+plain.low()), cmp.Or(n.Doubt, fmt.Sprintf("confidence below %g", doubtful)))
+		p := unsure(pen{ink: found.ink, width: 3}, 0.3)
+		rows = append(rows, []sample{{p, cmp.Or(n.Doubt, fmt.Sprintf("confidence below %g", doubtful))}})
+	}
+	return rows
+}
+
+func (n Network) drawLegend(on canvas, at point, width float64) {
+	const middle, gap, apart = legendRow/2 - 4, 56.0, 170.0
+	for k, row := range n.legend() {
+		x := 0.0
+		for _, s := range row {
+			from, to := at.plus(x, middle), at.plus(x+44, middle)
+			if k == 0 && n.directed() {
+				drawArrow(on, s.pen, from, to, 0, false)
+			} else {
+				on.line(s.pen, from, to)
+			}
+			on.write(plain, at.plus(x+gap, middle+plain.low()), s.words)
+			x += max(apart, gap+widerLetters*plain.width(s.words)+18)
+		}
 		at = at.plus(0, legendRow)
 	}
 	switch c := n.Coloring; {
@@ -96,31 +130,6 @@ func (n Network) drawLegend(on canvas, at point, width float64) {
 
 // signed reports whether colours tell positive edges from negative ones.
 func (n Network) signed() bool { return n.negative() > 0 || len(n.Edges) > 0 && n.Signs != [2]string{} }
-
-// drawSigns says which edges are negative.
-func (n Network) drawSigns(on canvas, at point, negative int) {
-	p := n.pen(Found)
-	p.width = dotted
-	for _, sign := range []struct {
-		color color
-		words string
-	}{{p.color, fmt.Sprintf("%d %s", len(n.Edges)-negative, cmp.Or(n.Signs[0], "positive"))}, {negativeColor, fmt.Sprintf("%d %s", negative, cmp.Or(n.Signs[1], "negative: these vertices move against each other"))}} {
-		p.color = sign.color
-		on.line(p, at.plus(0, legendRow/2-4), at.plus(44, legendRow/2-4))
-		on.write(plain, at.plus(56, legendRow/2-4+plain.low()), sign.words)
-		at = at.plus(max(170, 56+widerLetters*plain.width(sign.words)+18), 0)
-	}
-}
-
-func (n Network) drawKinds(on canvas, at point) {
-	for _, kind := range []Kind{Found, Missed, Wrong} {
-		p := kindPen[kind]
-		p.width = dotted
-		on.line(p, at.plus(0, legendRow/2-4), at.plus(44, legendRow/2-4))
-		on.write(plain, at.plus(56, legendRow/2-4+plain.low()), fmt.Sprintf("%d %s", n.count(kind), kindName[kind]))
-		at = at.plus(170, 0)
-	}
-}
 
 // drawGroups lists as many groups as there is room for in a row.
 func (c *Coloring) drawGroups(on canvas, at point, width float64) {

@@ -26,21 +26,31 @@ func drawings() map[string]Drawing {
 	shaded := square()
 	shaded.Coloring = &Coloring{Label: "height", Values: []float64{1, math.NaN(), 3, 7}}
 	return map[string]Drawing{
-		"a network":            square(),
-		"an odd network":       odd,
-		"a shaded network":     shaded,
-		"an empty network":     Network{},
-		"one vertex":           Network{Vertices: []Vertex{{Name: "alone"}}},
-		"charts":               Charts{"charts", 2, charts()},
-		"a logarithmic chart":  Charts{"", 1, []Chart{{Title: "p(λ)", LogY: true, Series: []Series{{Name: "w", X: []float64{1, 2}, Y: []float64{1e-9, 3}, Plain: true}}}}},
+		"a network":        square(),
+		"an odd network":   odd,
+		"a shaded network": shaded,
+		"an empty network": Network{},
+		"one vertex":       Network{Vertices: []Vertex{{Name: "alone"}}},
+		"charts":           Charts{"charts", 2, charts()},
+		"a logarithmic chart": Charts{
+			"",
+			1,
+			[]Chart{{Title: "p(λ)", LogY: true, Series: []Series{{Name: "w", X: []float64{1, 2}, Y: []float64{1e-9, 3}, Plain: true}}}},
+		},
 		"no charts":            Charts{},
 		"fields":               Fields{"fields", 1, []Field{corners(), corners()}},
 		"no fields":            Fields{},
 		"a matrix":             Matrix{Title: "m", Names: []string{"a", "b", "ç"}, Cells: []Cell{{0, 1, 2}, {1, 2, 0.01}}, Breaks: []int{1}},
 		"a matrix of one edge": Matrix{Names: []string{"a", "b"}, Cells: []Cell{{0, 1, 2}}},
 		"an empty matrix":      Matrix{},
-		"a raster":             Raster{Title: "r", Rows: []string{"a – b", "a – ç"}, Columns: []string{"2024-01-31", "2024-02-01", "2024-02-02"}, Cells: []Cell{{0, 0, 1}, {1, 2, 0.1}}, Breaks: []int{1}},
-		"an empty raster":      Raster{},
+		"a raster": Raster{
+			Title:   "r",
+			Rows:    []string{"a – b", "a – ç"},
+			Columns: []string{"2024-01-31", "2024-02-01", "2024-02-02"},
+			Cells:   []Cell{{0, 0, 1}, {1, 2, 0.1}},
+			Breaks:  []int{1},
+		},
+		"an empty raster": Raster{},
 	}
 }
 
@@ -63,7 +73,8 @@ func TestEveryDrawingIsAFile(t *testing.T) {
 				t.Errorf("%s: two %s files differ", name, f)
 			}
 		}
-		if svg := files[SVG]; bytes.Contains(svg, []byte("NaN")) || bytes.Contains(svg, []byte("Inf")) || !bytes.Contains(svg, []byte(`width="30mm"`)) {
+		if svg := files[SVG]; bytes.Contains(svg, []byte("NaN")) || bytes.Contains(svg, []byte("Inf")) ||
+			!bytes.Contains(svg, []byte(`width="30mm"`)) {
 			t.Errorf("%s: not a number, or not 30 mm wide: %s", name, svg)
 		}
 		elements(t, files[SVG])

@@ -137,7 +137,10 @@ func Spectrum(title string, f *document.FieldSpectrum) (figure.Charts, error) {
 		Series: []figure.Series{dots, line},
 	}
 	if noise := f.Noise * f.Noise; noise > slices.Min(dots.Y)/4 { // else it is beyond the axis
-		chart.Series = append(chart.Series, figure.Series{Name: "noise", X: []float64{0, high}, Y: []float64{noise, noise}, Dashed: true, Plain: true, Color: 2})
+		chart.Series = append(
+			chart.Series,
+			figure.Series{Name: "noise", X: []float64{0, high}, Y: []float64{noise, noise}, Dashed: true, Plain: true, Color: 2},
+		)
 	}
 	return figure.Charts{Title: title, PerRow: 1, Charts: []figure.Chart{chart}}, nil
 }
@@ -147,10 +150,7 @@ func Spectrum(title string, f *document.FieldSpectrum) (figure.Charts, error) {
 func Heatmap(title string, g *graph.Graph) figure.Matrix {
 	x, _ := layout.Places(g)
 	label, count := g.Components()
-	size := make([]int, count)
-	for _, c := range label {
-		size[c]++
-	}
+	size := sizes(label, count)
 	order := matrix.Sorted(g.Vertices(), func(a, b int) int {
 		ca, cb := label[a], label[b]
 		return cmp.Or(cmp.Compare(size[cb], size[ca]), cmp.Compare(ca, cb), cmp.Compare(x[a], x[b]))
@@ -176,10 +176,24 @@ const atomsPerRow = 4
 // Atoms draws the atoms of kernels at some vertices of a graph as colours on its
 // drawing n, a row of them for each kernel.
 func Atoms(g *graph.Graph, n figure.Network, kernels []kernel.Kernel, centres []int) (figure.Fields, error) {
-	fields := figure.Fields{Title: n.Title}
+	fields := figure.Fields{Title: n.Title, PerRow: min(len(centres), atomsPerRow)}
+	atoms, err := AtomsAt(g, kernels, centres)
+	n.Confidence = nil
+	for k, values := range atoms {
+		v := centres[k%len(centres)]
+		fields.Fields = append(fields.Fields, figure.Field{
+			Title:   kernel.ShortName(kernels[k/len(centres)].Name) + " at " + n.Vertices[v].Name,
+			Network: n, Marked: []int{v}, Values: values,
+		})
+	}
+	return fields, err
+}
+
+// AtomsAt returns the atoms of kernels at some vertices, kernel by kernel.
+func AtomsAt(g *graph.Graph, kernels []kernel.Kernel, centres []int) ([][]float64, error) {
 	operator, err := dictionary.NewOperator(g, kernels)
 	if err != nil {
-		return fields, err
+		return nil, err
 	}
 	chosen := mat.NewDense(operator.Atoms(), len(kernels)*len(centres), nil)
 	for s := range kernels {
@@ -187,21 +201,15 @@ func Atoms(g *graph.Graph, n figure.Network, kernels []kernel.Kernel, centres []
 			chosen.Set(s*g.Vertices()+v, s*len(centres)+k, 1)
 		}
 	}
-	atoms, err := operator.Mul(chosen)
+	product, err := operator.Mul(chosen)
 	if err != nil {
-		return fields, err
+		return nil, err
 	}
-	n.Confidence = nil
-	fields.PerRow = min(len(centres), atomsPerRow)
-	for s, generator := range kernels {
-		for k, v := range centres {
-			fields.Fields = append(fields.Fields, figure.Field{
-				Title:   kernel.ShortName(generator.Name) + " at " + n.Vertices[v].Name,
-				Network: n, Marked: []int{v}, Values: mat.Col(nil, s*len(centres)+k, atoms),
-			})
-		}
+	atoms := make([][]float64, len(kernels)*len(centres))
+	for k := range atoms {
+		atoms[k] = mat.Col(nil, k, product)
 	}
-	return fields, nil
+	return atoms, nil
 }
 
 // BestConnected lists the vertices with most edges, at most count of them.
@@ -219,25 +227,23 @@ func BestConnected(g *graph.Graph, count int) []int {
 // that are alone.
 func ComponentColumn(g *graph.Graph) dataio.VertexColumn {
 	label, count := g.Components()
-	size, order := make([]int, count), make([]int, count)
-	for _, c := range label {
-		size[c]++
-	}
-	for c := range order {
-		order[c] = c
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(size[b], size[a]) })
-	rank := make([]int, count)
-	for k, c := range order {
-		rank[c] = k + 1
-	}
+	size := sizes(label, count)
 	column := dataio.VertexColumn{Name: "component", Text: make([]string, len(label))}
-	for i, c := range label {
-		if size[c] > 1 {
-			column.Text[i] = fmt.Sprint(rank[c])
+	for i, number := range bySize(label, size) {
+		if size[label[i]] > 1 {
+			column.Text[i] = fmt.Sprint(number)
 		}
 	}
 	return column
+}
+
+// sizes counts the vertices of each group.
+func sizes(label []int, count int) []int {
+	size := make([]int, count)
+	for _, c := range label {
+		size[c]++
+	}
+	return size
 }
 
 // mostGroups is how many different numbers are drawn as groups, each with a colour

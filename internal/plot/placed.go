@@ -6,6 +6,7 @@ import (
 
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/matrix"
 )
 
 // Placed returns a table of vertices, which may be nil, with the columns x and y, where
@@ -33,21 +34,15 @@ func Placed(g *graph.Graph, table *dataio.VertexTable) *dataio.VertexTable {
 		add("y", y)
 	}
 	if !has("community") {
-		add("community", bySize(g.Communities()))
+		label, count := g.Communities()
+		add("community", bySize(label, sizes(label, count)))
 	}
 	return placed
 }
 
 // bySize numbers groups from 1, the largest first and those of one size in their order.
-func bySize(label []int, count int) []float64 {
-	size, order := make([]int, count), make([]int, count)
-	for _, c := range label {
-		size[c]++
-	}
-	for c := range order {
-		order[c] = c
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return size[b] - size[a] })
+func bySize(label, size []int) []float64 {
+	order := matrix.Sorted(len(size), func(a, b int) int { return size[b] - size[a] })
 	number := make([]float64, len(label))
 	for i, c := range label {
 		number[i] = float64(slices.Index(order, c) + 1)

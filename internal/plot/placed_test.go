@@ -9,7 +9,10 @@ import (
 
 // Two triangles that share no edge, the smaller community first: a pair, then a triangle.
 func TestVerticesArePlacedAsTheyAreDrawnAndNumberedByCommunity(t *testing.T) {
-	g, err := graph.New([]string{"a", "b", "c", "d", "e"}, []graph.Edge{{I: 0, J: 1, Weight: 1}, {I: 2, J: 3, Weight: 1}, {I: 2, J: 4, Weight: 1}, {I: 3, J: 4, Weight: 1}})
+	g, err := graph.New(
+		[]string{"a", "b", "c", "d", "e"},
+		[]graph.Edge{{I: 0, J: 1, Weight: 1}, {I: 2, J: 3, Weight: 1}, {I: 2, J: 4, Weight: 1}, {I: 3, J: 4, Weight: 1}},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -38,7 +38,10 @@ func Plan(title string, p *document.Plan) figure.Charts {
 	}
 	if last := len(p.Points) - 1; last >= 0 {
 		ends := []float64{float64(p.Points[0].Signals), float64(p.Points[last].Signals)}
-		recall.Series = append(recall.Series, figure.Series{Name: "aimed for", X: ends, Y: []float64{p.Recall, p.Recall}, Dashed: true, Plain: true, Color: 2})
+		recall.Series = append(
+			recall.Series,
+			figure.Series{Name: "aimed for", X: ends, Y: []float64{p.Recall, p.Recall}, Dashed: true, Plain: true, Color: 2},
+		)
 	}
 	return figure.Charts{Title: title, PerRow: 2, Charts: []figure.Chart{recall, precision}}
 }

@@ -41,7 +41,14 @@ func TestComponentsAreNumberedFromTheLargest(t *testing.T) {
 
 // Rows and columns are those of the graph in another order, and no weight is lost.
 func TestHeatmapHasEveryWeight(t *testing.T) {
-	g := pathGraph(t, 7, graph.Edge{I: 0, J: 6, Weight: 3}, graph.Edge{I: 2, J: 3, Weight: 1}, graph.Edge{I: 3, J: 5, Weight: 2}, graph.Edge{I: 2, J: 4, Weight: 5})
+	g := pathGraph(
+		t,
+		7,
+		graph.Edge{I: 0, J: 6, Weight: 3},
+		graph.Edge{I: 2, J: 3, Weight: 1},
+		graph.Edge{I: 3, J: 5, Weight: 2},
+		graph.Edge{I: 2, J: 4, Weight: 5},
+	)
 	m := Heatmap("", g)
 	if want := []int{4, 6}; !slices.Equal(m.Breaks, want) {
 		t.Errorf("parts end before %v, want %v", m.Breaks, want)

@@ -130,7 +130,9 @@ func (c *Checkpoint) open(want head, text []byte, resume bool) error {
 		return err
 	}
 	if !resume {
-		return c.fault("this folder has the checkpoint of a run that is not finished: add --resume to go on with it, or delete the folder to start over")
+		return c.fault(
+			"this folder has the checkpoint of a run that is not finished: add --resume to go on with it, or delete the folder to start over",
+		)
 	}
 	for _, name := range files {
 		if name == headFile {
