@@ -16,6 +16,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/nervure/nervure/internal/needs"
 )
 
 // Faults made on purpose: the program is built with the tag faults, and panics where NERVURE_FAULT says.
@@ -99,6 +101,7 @@ func (f faulty) checkTold(place, part, said string) {
 }
 
 func TestAFaultOfTheProgramIsOneSentence(t *testing.T) {
+	needs.Long(t, "all packages are built again")
 	f := faulty{T: t, dir: t.TempDir()}
 	f.tool = filepath.Join(f.dir, "signals-nervure.exe")
 	build := exec.CommandContext(t.Context(), "go", "build", "-tags", "faults", "-o", f.tool, ".")
