@@ -10,7 +10,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
+
+	"github.com/nervure/nervure/internal/repository"
 )
 
 const module = "github.com/nervure/nervure"
@@ -152,20 +155,31 @@ type goFile struct {
 	syntax *ast.File
 }
 
-// goFiles parses every Go file outside testdata, whatever its build constraints.
-func goFiles(t *testing.T) []goFile {
-	t.Helper()
-	var files []goFile
-	for _, name := range repositoryFiles(t) {
+// parsed are the Go files outside testdata, whatever their build constraints.
+var parsed = sync.OnceValues(func() (files []goFile, err error) {
+	all, err := repository.Files(".")
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range all {
 		if path.Ext(name) != ".go" || slices.Contains(strings.Split(name, "/"), "testdata") {
 			continue
 		}
 		fset := token.NewFileSet()
 		syntax, err := parser.ParseFile(fset, name, nil, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
-			t.Fatal(err)
+			return nil, err
 		}
 		files = append(files, goFile{path.Dir(name), name, strings.HasSuffix(name, "_test.go"), fset, syntax})
+	}
+	return files, nil
+})
+
+func goFiles(t *testing.T) []goFile {
+	t.Helper()
+	files, err := parsed()
+	if err != nil {
+		t.Fatal(err)
 	}
 	return files
 }
