@@ -223,6 +223,9 @@ func TestPackagesKeepTheirTime(t *testing.T) {
 		writeBudget(t, budgetOfTime, budget, inSteps(took, func(string) float64 { return secondsSlack }))
 		return
 	}
+	if len(budget) == 0 {
+		t.Skip("there is no budget yet: make budget writes it")
+	}
 	for _, fault := range tooSlow(took, budget) {
 		t.Error(fault)
 	}
