@@ -3,13 +3,10 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
-	"net/http"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,6 +17,7 @@ import (
 
 	"github.com/nervure/nervure/cmd/internal/viewer"
 	"github.com/nervure/nervure/document"
+	"github.com/nervure/nervure/internal/browsertest"
 	"github.com/nervure/nervure/internal/checks"
 	"github.com/nervure/nervure/internal/needs"
 )
@@ -102,60 +100,31 @@ func (d doors) browser() {
 func (d doors) server() {
 	cmd := exec.CommandContext(d.Context(), d.tool, "serve", "--port", "0")
 	cmd.Dir = d.dir
-	stderr, err := cmd.StderrPipe()
+	page, err := browsertest.Serve(cmd)
 	if err != nil {
-		d.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
 		d.Fatal(err)
 	}
 	defer func() {
 		_ = cmd.Process.Signal(syscall.SIGINT)
 		_ = cmd.Wait()
 	}()
-	line, err := bufio.NewReader(stderr).ReadString('\n')
-	if err != nil {
-		d.Fatal(err)
-	}
-	go func() { _, _ = io.Copy(io.Discard, stderr) }()
-	page, token, _ := strings.Cut(strings.TrimSpace(strings.TrimPrefix(line, "open ")), "/?token=")
-	send := func(method, path string, body []byte) []byte {
-		d.Helper()
-		r, err := http.NewRequestWithContext(d.Context(), method, page+path, bytes.NewReader(body))
-		if err != nil {
-			d.Fatal(err)
-		}
-		r.Header.Set("Cookie", "nervure-"+page[strings.LastIndex(page, ":")+1:]+"="+token)
-		response, err := http.DefaultClient.Do(r)
-		if err != nil {
-			d.Fatal(err)
-		}
-		defer response.Body.Close()
-		text, err := io.ReadAll(response.Body)
-		if err != nil || response.StatusCode >= 300 {
-			d.Fatalf("%s %s is answered %d, %v: %s", method, path, response.StatusCode, err, text)
-		}
-		return text
-	}
+	go func() { _, _ = io.Copy(io.Discard, page.Said) }()
 	for _, c := range d.through["server"] {
-		var job struct{ ID string }
-		if err := json.Unmarshal(send("POST", "/api/jobs", nil), &job); err != nil {
+		end, err := page.Run(d.Context(), map[string][]byte{c.name: d.file(c.name)}, []byte(d.jobWith(c, false))) // the page has no codes
+		if err != nil {
 			d.Fatal(err)
-		}
-		at := "/api/jobs/" + job.ID
-		send("PUT", at+"/files/"+url.PathEscape(c.name), d.file(c.name))
-		send("POST", at+"/run", []byte(d.jobWith(c, false))) // the page has no codes
-		events := string(send("GET", at+"/events", nil))     // until the job has ended
-		var end struct{ Error string }
-		last := events[strings.LastIndex(events, "data: ")+len("data: "):]
-		if err := json.Unmarshal([]byte(last), &end); err != nil {
-			d.Fatalf("%v: %s", err, last)
 		}
 		if end.Error != "" {
 			d.keep("server", c.name, doorAnswer{Error: end.Error})
 			continue
 		}
-		d.keep("server", c.name, d.read(send("GET", at+"/files/graph.json", nil), send("GET", at+"/files/summary.json", nil)))
+		var files [2][]byte
+		for k, name := range []string{"graph.json", "summary.json"} {
+			if files[k], err = page.Ask(d.Context(), "GET", end.Job+"/files/"+name, nil); err != nil {
+				d.Fatal(err)
+			}
+		}
+		d.keep("server", c.name, d.read(files[0], files[1]))
 	}
 }
 

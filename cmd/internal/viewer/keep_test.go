@@ -72,12 +72,14 @@ func TestJobsGoOnAfterTheServerWasKilled(t *testing.T) {
 	first.end(over)
 	graph := first.download(over, "graph.json")
 	job, next := first.start(signals, slowJob), first.start(learnable(t), quick)
+	first.request("GET", next+"/events", nil) // a job that nobody watches is deleted
 	first.follow(job, func(e map[string]any) bool { return e["event"] == "half" })
 	if err := cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
 	_ = cmd.Wait() // it was killed
 	_, second := serveProcess(t, t.TempDir(), "--jobs-dir", dir)
+	second.request("GET", next+"/events", nil)
 	if second.server.token != first.server.token {
 		t.Error("the address has changed: an open page would not find its job")
 	}
