@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -272,7 +273,7 @@ def go(door, f, read, asked, names=None, codes=False):
 		fmt.Fprintf(&b, "go('python file', %q, str, %s)\n", c.name, asked(c)) // of a file, no codes are kept
 	}
 	for _, c := range d.through["python frame"] {
-		fmt.Fprintf(&b, "go('python frame', %q, lambda f: %s, %s%s)\n", c.name, c.pandas, asked(c), codes[c.codes])
+		fmt.Fprintf(&b, "go('python frame', %q, lambda f: %s, %s%s)\n", c.name, cmp.Or(c.pandas, pandas), asked(c), codes[c.codes])
 	}
 	for _, c := range d.through["python array"] {
 		names := ", names=['s0', 's1', 's2', 's3', 's4']"
@@ -316,7 +317,7 @@ go <- function(door, f, read, ..., codes = FALSE) {
 		fmt.Fprintf(&b, "go('r file', %q, identity, %s)\n", c.name, asked(c))
 	}
 	for _, c := range d.through["r frame"] {
-		fmt.Fprintf(&b, "go('r frame', %q, function(f) %s, %s)\n", c.name, c.r, asked(c))
+		fmt.Fprintf(&b, "go('r frame', %q, function(f) %s, %s)\n", c.name, cmp.Or(c.r, readR), asked(c))
 	}
 	d.script("Rscript", "doors.R", b.String(), "--vanilla")
 }

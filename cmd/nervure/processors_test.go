@@ -60,7 +60,7 @@ type problem struct {
 	args []string
 }
 
-// problems are the samples, fields drawn here and, where they are, the shared instances.
+// problems are the samples, and fields drawn here.
 func (b *builder) problems(t *testing.T) []problem {
 	t.Helper()
 	all := []problem{{"leaf", []string{"sample:leaf"}}}
@@ -75,21 +75,6 @@ func (b *builder) problems(t *testing.T) []problem {
 	}
 	if *otherProcessors {
 		all = append(all, problem{"molene", []string{"sample:molene"}})
-	}
-	files, err := filepath.Glob("../../../shared/instances/N*/Y_*.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, path := range files {
-		name := filepath.Base(filepath.Dir(path))
-		if (name != "N20" || filepath.Base(path) != "Y_1.csv") && !*otherProcessors {
-			continue
-		}
-		abs, err := filepath.Abs(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, problem{name + " " + filepath.Base(path), []string{abs, "--transpose", "--kernel", "heat:2", "--kernel", "highpass:1", "--sparsity", "4"}})
 	}
 	return all
 }

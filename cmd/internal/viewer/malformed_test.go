@@ -18,12 +18,10 @@ import (
 	"time"
 )
 
-func gz(parts ...[]byte) []byte {
+func gz(content []byte) []byte {
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
-	for _, p := range parts {
-		_, _ = w.Write(p) // to memory
-	}
+	_, _ = w.Write(content) // to memory
 	_ = w.Close()
 	return b.Bytes()
 }
@@ -35,18 +33,15 @@ func npy(shape string, content []byte) []byte {
 	return append(append(b, header...), content...)
 }
 
-// npz is a NumPy archive; a piece is repeated so often.
-func npz(name string, head, piece []byte, times int) []byte {
+// npz is a NumPy archive of one array.
+func npz(array []byte) []byte {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
-	f, err := w.Create(name)
+	f, err := w.Create("signals.npy")
 	if err != nil {
 		panic(err)
 	}
-	_, _ = f.Write(head)
-	for range times {
-		_, _ = f.Write(piece)
-	}
+	_, _ = f.Write(array)
 	_ = w.Close()
 	return b.Bytes()
 }
@@ -62,7 +57,7 @@ func malformed() []badFile {
 	megabyte := make([]byte, 1<<20)
 	table := []byte("a,b,c\n1,2,3\n4,5,7\n2,1,9\n6,2,1\n")
 	array := npy("4, 3", make([]byte, 96))
-	archive := npz("signals.npy", array, nil, 0)
+	archive := npz(array)
 	return []badFile{
 		{"empty.csv", nil},
 		{"page.npy", []byte("<!doctype html><title>404</title><p>not found")},
@@ -71,9 +66,8 @@ func malformed() []badFile {
 		{"cut.npy", array[:len(array)-1]},
 		{"cut.csv.gz", gz(table)[:12]},
 		{"huge claim.npy", npy("1000000000, 1000000", make([]byte, 80))},
-		{"claim.npz", npz("signals.npy", npy("100000000, 1000", nil), megabyte, 1)},
-		{"bomb.npz", npz("signals.npy", npy("400, 131072", nil), megabyte, 400)},
-		{"text bomb.csv.gz", gz(bytes.Repeat(megabyte, 300))},
+		{"claim.npz", npz(npy("100000000, 1000", megabyte))},
+		{"bomb.csv.gz", bytes.Repeat(gz(megabyte), 300)},
 		{"ragged.csv", []byte("a,b,c\n1,2,3\n4,5\n")},
 		{"words.csv", []byte("a,b,c\n1,2,x\n")},
 		{"no extension", table},
