@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -21,6 +22,7 @@ import (
 
 	"github.com/nervure/nervure/cmd/internal/views"
 	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/internal/needs"
 	"github.com/nervure/nervure/internal/repository"
 )
 
@@ -32,6 +34,7 @@ import (
 //	                          interrupt -at WORD, after a line that begins so
 //	narrow stdout|stderr|FILE no line is wider than 80 columns
 //	convert FILE FILE         writes signals in another format
+//	[!test-all] stop          leaves the rest to make test-all
 //	npy KIND FILE             makes a NumPy file: truncated, huge, wide, signals, transposed, weights
 func TestScripts(t *testing.T) {
 	tool, err := repository.Build(t.Context(), filepath.Join("..", ".."), t.TempDir())
@@ -46,6 +49,12 @@ func TestScripts(t *testing.T) {
 			e.Setenv("LC_ALL", "C.UTF-8")
 			e.Setenv(views.ProgressVariable, "none") // what takes longer on a busy machine says no more
 			return nil
+		},
+		Condition: func(name string) (bool, error) {
+			if name != "test-all" {
+				return false, fmt.Errorf("unknown condition %q", name)
+			}
+			return needs.TestAll(), nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"convert":   scriptConvert,
