@@ -120,7 +120,7 @@ LONGEST := ./cmd/internal/commands ./learn
 # The race detector runs instead of the plain tests, not after them: in the packages that are made of
 # goroutines, and in the tests elsewhere that have Threads in their name. What a short test leaves out is no
 # race. With test-all it runs, besides the plain tests, in all packages that start goroutines or call those that do.
-RACED := cmd/internal/(experiment|faults|viewer|views)|groups|baseline/internal/local|internal/(browsertest|checkpoint|checkpoint/disk|cluster|durable|guard|memory|run|task)
+RACED := cmd/internal/(faults|viewer|views)|internal/(browsertest|checkpoint|checkpoint/disk|cluster|durable|guard|memory|run|task)
 NOT_RACED := nervure|nervure/(dataio|document|examples|graph|input|kernel|method|metrics|prepare|report|signals|synth|internal/(build|checks|codec/.*|figure|house|layout|matrix|modelfile|needs|plot|repository|rng|sample|words)|cmd/(docs|nervure|release|internal/pairs)(/.*)?)
 packages = go list ./... | grep -E
 no_compiler = grep -qs '^compiler ' $(LEFT_OUT)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/browsertest"
+	"github.com/nervure/nervure/internal/needs"
 	"github.com/nervure/nervure/learn"
 )
 
@@ -67,9 +68,7 @@ func inSight(p *browsertest.Page) {
 }
 
 func TestReportInABrowser(t *testing.T) {
-	if testing.Short() {
-		t.Skip("left out of short tests: a browser takes its time")
-	}
+	needs.Long(t, "a browser is opened") // that a report opens, the test of the page holds
 	b := browsertest.Start(t)
 	noisy := learnedRun(t, truth(t, 16, 0.1), learn.Options{})
 	confidence := make([]float64, noisy.Graph.EdgeCount())

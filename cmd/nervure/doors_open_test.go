@@ -3,17 +3,14 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
-	"net/http"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,6 +18,7 @@ import (
 
 	"github.com/nervure/nervure/cmd/internal/viewer"
 	"github.com/nervure/nervure/document"
+	"github.com/nervure/nervure/internal/browsertest"
 	"github.com/nervure/nervure/internal/checks"
 	"github.com/nervure/nervure/internal/needs"
 )
@@ -70,7 +68,7 @@ func (d doors) jobWith(c doorCase, codes bool) string {
 }
 
 func (d doors) run() {
-	for _, c := range d.cases {
+	for _, c := range d.through["run"] {
 		d.keepFiles("run", c, d.do(d.job(c), d.tool, "run", "-", "--quiet"))
 	}
 }
@@ -89,11 +87,13 @@ func (d doors) browser() {
 	if err := os.WriteFile(program, p.Wasm, 0o600); err != nil {
 		d.Fatal(err)
 	}
-	runner := filepath.Join(runtime.GOROOT(), "lib", "wasm", "wasm_exec_node.js") //nolint:staticcheck // the test runs where it was built
-	for _, c := range d.cases {
-		if c.browser {
-			d.keepFiles("browser", c, d.do(d.job(c), node, runner, program, "run", "-", "--quiet"))
-		}
+	root, err := exec.CommandContext(d.Context(), "go", "env", "GOROOT").Output()
+	if err != nil {
+		d.Fatal(err)
+	}
+	runner := filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec_node.js")
+	for _, c := range d.through["browser"] {
+		d.keepFiles("browser", c, d.do(d.job(c), "env", "GOMAXPROCS=1", node, runner, program, "run", "-", "--quiet"))
 	}
 }
 
@@ -101,60 +101,31 @@ func (d doors) browser() {
 func (d doors) server() {
 	cmd := exec.CommandContext(d.Context(), d.tool, "serve", "--port", "0")
 	cmd.Dir = d.dir
-	stderr, err := cmd.StderrPipe()
+	page, err := browsertest.Serve(cmd)
 	if err != nil {
-		d.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
 		d.Fatal(err)
 	}
 	defer func() {
 		_ = cmd.Process.Signal(syscall.SIGINT)
 		_ = cmd.Wait()
 	}()
-	line, err := bufio.NewReader(stderr).ReadString('\n')
-	if err != nil {
-		d.Fatal(err)
-	}
-	go func() { _, _ = io.Copy(io.Discard, stderr) }()
-	page, token, _ := strings.Cut(strings.TrimSpace(strings.TrimPrefix(line, "open ")), "/?token=")
-	send := func(method, path string, body []byte) []byte {
-		d.Helper()
-		r, err := http.NewRequestWithContext(d.Context(), method, page+path, bytes.NewReader(body))
+	go func() { _, _ = io.Copy(io.Discard, page.Said) }()
+	for _, c := range d.through["server"] {
+		end, err := page.Run(d.Context(), map[string][]byte{c.name: d.file(c.name)}, []byte(d.jobWith(c, false))) // the page has no codes
 		if err != nil {
 			d.Fatal(err)
-		}
-		r.Header.Set("Cookie", "nervure-"+page[strings.LastIndex(page, ":")+1:]+"="+token)
-		response, err := http.DefaultClient.Do(r)
-		if err != nil {
-			d.Fatal(err)
-		}
-		defer response.Body.Close()
-		text, err := io.ReadAll(response.Body)
-		if err != nil || response.StatusCode >= 300 {
-			d.Fatalf("%s %s is answered %d, %v: %s", method, path, response.StatusCode, err, text)
-		}
-		return text
-	}
-	for _, c := range d.cases {
-		var job struct{ ID string }
-		if err := json.Unmarshal(send("POST", "/api/jobs", nil), &job); err != nil {
-			d.Fatal(err)
-		}
-		at := "/api/jobs/" + job.ID
-		send("PUT", at+"/files/"+url.PathEscape(c.name), d.file(c.name))
-		send("POST", at+"/run", []byte(d.jobWith(c, false))) // the page has no codes
-		events := string(send("GET", at+"/events", nil))     // until the job has ended
-		var end struct{ Error string }
-		last := events[strings.LastIndex(events, "data: ")+len("data: "):]
-		if err := json.Unmarshal([]byte(last), &end); err != nil {
-			d.Fatalf("%v: %s", err, last)
 		}
 		if end.Error != "" {
 			d.keep("server", c.name, doorAnswer{Error: end.Error})
 			continue
 		}
-		d.keep("server", c.name, d.read(send("GET", at+"/files/graph.json", nil), send("GET", at+"/files/summary.json", nil)))
+		var files [2][]byte
+		for k, name := range []string{"graph.json", "summary.json"} {
+			if files[k], err = page.Ask(d.Context(), "GET", end.Job+"/files/"+name, nil); err != nil {
+				d.Fatal(err)
+			}
+		}
+		d.keep("server", c.name, d.read(files[0], files[1]))
 	}
 }
 
@@ -177,7 +148,7 @@ func (d doors) cluster() {
 // batchTo learns from all files in one run for each method.
 func (d doors) batchTo(door string, flags ...string) {
 	files := map[string][]string{} // by options
-	for _, c := range d.cases {
+	for _, c := range d.through[door] {
 		files[strings.Join(c.flags(), " ")] = append(files[strings.Join(c.flags(), " ")], c.name)
 	}
 	for options, names := range files {
@@ -290,29 +261,26 @@ def go(door, f, read, asked, names=None, codes=False):
         print(door, f, "codes", *x.shape, np.count_nonzero(x), repr(float(x.sum())), sep="\t")
 
 `)
-	for _, c := range d.cases {
-		frame := c.pandas
-		if c.framesDiffer != "" {
-			frame = ""
+	asked := func(c doorCase) string {
+		if c.seed == 0 {
+			return fmt.Sprintf("{'method': %q}", c.method)
 		}
-		names := ""
-		if !strings.HasPrefix(c.name, "no-header") && c.numpy != "" && c.name != "array.npy" {
-			names = ", names=['s0', 's1', 's2', 's3', 's4']"
+		difference := map[bool]string{true: "True", false: "'auto'"}[c.difference]
+		return fmt.Sprintf("{'options': {'method': {'name': %q}, 'seed': %d, 'prepare': {'difference': %s}}}", c.method, c.seed, difference)
+	}
+	codes := map[bool]string{true: ", codes=True"}
+	for _, c := range d.through["python file"] {
+		fmt.Fprintf(&b, "go('python file', %q, str, %s)\n", c.name, asked(c)) // of a file, no codes are kept
+	}
+	for _, c := range d.through["python frame"] {
+		fmt.Fprintf(&b, "go('python frame', %q, lambda f: %s, %s%s)\n", c.name, cmp.Or(c.pandas, pandas), asked(c), codes[c.codes])
+	}
+	for _, c := range d.through["python array"] {
+		names := ", names=['s0', 's1', 's2', 's3', 's4']"
+		if strings.HasPrefix(c.name, "no-header") || c.name == "array.npy" {
+			names = ""
 		}
-		asked, codes := fmt.Sprintf("{'method': %q}", c.method), ""
-		if c.seed > 0 {
-			asked = fmt.Sprintf("{'options': {'method': {'name': %q}, 'seed': %d, 'prepare': {'difference': %s}}}", c.method, c.seed, map[bool]string{true: "True", false: "'auto'"}[c.difference])
-		}
-		if c.codes {
-			codes = ", codes=True"
-		}
-		fmt.Fprintf(&b, "go('python file', %q, str, %s)\n", c.name, asked) // of a file, no codes are kept
-		if frame != "" {
-			fmt.Fprintf(&b, "go('python frame', %q, lambda f: %s, %s%s)\n", c.name, frame, asked, codes)
-		}
-		if c.numpy != "" {
-			fmt.Fprintf(&b, "go('python array', %q, lambda f: %s, %s%s%s)\n", c.name, c.numpy, asked, names, codes)
-		}
+		fmt.Fprintf(&b, "go('python array', %q, lambda f: %s, %s%s%s)\n", c.name, c.numpy, asked(c), names, codes[c.codes])
 	}
 	d.script(needs.Python(), "doors.py", b.String())
 }
@@ -337,22 +305,19 @@ go <- function(door, f, read, ..., codes = FALSE) {
   if (codes) cat(door, f, "codes", dim(g$codes), sum(g$codes != 0), paste0(sprintf("%.17g", sum(g$codes)), "\n"), sep = "\t")
 }
 `)
-	for _, c := range d.cases {
-		frame := c.r
-		if c.framesDiffer != "" {
-			frame = ""
-		}
-		asked := fmt.Sprintf("method = %q", c.method)
+	asked := func(c doorCase) string {
+		text := fmt.Sprintf("method = %q", c.method)
 		if c.seed > 0 {
-			asked = fmt.Sprintf("options = list(method = list(name = %q), seed = %d, prepare = list(difference = %s))", c.method, c.seed, map[bool]string{true: "TRUE", false: "'auto'"}[c.difference])
+			difference := map[bool]string{true: "TRUE", false: "'auto'"}[c.difference]
+			text = fmt.Sprintf("options = list(method = list(name = %q), seed = %d, prepare = list(difference = %s))", c.method, c.seed, difference)
 		}
-		if c.codes {
-			asked += ", codes = TRUE"
-		}
-		fmt.Fprintf(&b, "go('r file', %q, identity, %s)\n", c.name, asked)
-		if frame != "" {
-			fmt.Fprintf(&b, "go('r frame', %q, function(f) %s, %s)\n", c.name, frame, asked)
-		}
+		return text + map[bool]string{true: ", codes = TRUE"}[c.codes]
+	}
+	for _, c := range d.through["r file"] {
+		fmt.Fprintf(&b, "go('r file', %q, identity, %s)\n", c.name, asked(c))
+	}
+	for _, c := range d.through["r frame"] {
+		fmt.Fprintf(&b, "go('r frame', %q, function(f) %s, %s)\n", c.name, cmp.Or(c.r, readR), asked(c))
 	}
 	d.script("Rscript", "doors.R", b.String(), "--vanilla")
 }
@@ -380,22 +345,23 @@ function go(door, f, Y, names, varargin)
 end
 warning('off', 'all');
 `)
-	for _, c := range d.cases {
-		names := "{}"
-		if c.name != "no-header.csv" {
-			names = "{'s0', 's1', 's2', 's3', 's4'}"
-		}
-		asked := fmt.Sprintf("'method', %q", c.method)
+	asked := func(c doorCase) string {
+		text := fmt.Sprintf("'method', %q", c.method)
 		if c.seed > 0 {
-			asked = fmt.Sprintf("'options', struct('method', struct('name', %q), 'seed', %d, 'prepare', struct('difference', %s))", c.method, c.seed, map[bool]string{true: "true", false: "'auto'"}[c.difference])
+			difference := map[bool]string{true: "true", false: "'auto'"}[c.difference]
+			text = fmt.Sprintf("'options', struct('method', struct('name', %q), 'seed', %d, 'prepare', struct('difference', %s))", c.method, c.seed, difference)
 		}
-		if c.codes {
-			asked += ", 'codes', true"
+		return text + map[bool]string{true: ", 'codes', true"}[c.codes]
+	}
+	for _, c := range d.through["octave file"] {
+		fmt.Fprintf(&b, "f = %q; go('octave file', f, f, {}, %s);\n", c.name, asked(c))
+	}
+	for _, c := range d.through["octave matrix"] {
+		names := "{'s0', 's1', 's2', 's3', 's4'}"
+		if c.name == "no-header.csv" {
+			names = "{}"
 		}
-		fmt.Fprintf(&b, "f = %q; go('octave file', f, f, {}, %s);\n", c.name, asked)
-		if c.octave != "" {
-			fmt.Fprintf(&b, "go('octave matrix', f, %s, %s, %s);\n", c.octave, names, asked)
-		}
+		fmt.Fprintf(&b, "f = %q; go('octave matrix', f, %s, %s, %s);\n", c.name, c.octave, names, asked(c))
 	}
 	d.script("octave-cli", "doors.m", b.String(), "--norc", "--quiet")
 }

@@ -33,10 +33,9 @@ type doorCase struct {
 	fails  bool
 	write  func(t *testing.T, path string)
 
-	// How a user reads it into a data frame, in Python and in R; "" if that is no table.
+	// How a user reads it into a data frame, in Python and in R, if not by pandas and readR; none if it is no table, or
+	// if a data frame is not what is in the file.
 	pandas, r string
-	// Why a data frame is not what is in the file.
-	framesDiffer string
 	// How a user reads it into an array, in Python and in Octave.
 	numpy, octave string
 
@@ -44,45 +43,46 @@ type doorCase struct {
 	seed       uint64
 	difference bool
 	codes      bool // codes are asked for, where a door gives them
-
-	browser bool // it goes through WebAssembly as well, which takes seconds to start
 }
 
 const (
+	none   = "none"
 	pandas = "pd.read_csv(f)"
+	numpy  = "np.loadtxt(f, delimiter=',', skiprows=1)"
+	octave = "dlmread(f, ',', 1, 0)"
 	readR  = "read.csv(f, check.names = FALSE)"
 )
 
 // doorCases are the files. Numbers have few digits, so that every reader has the same ones.
 func doorCases() []doorCase {
 	return []doorCase{
-		{name: "plain.csv", method: "correlation", write: text(doorTable{}), pandas: pandas, r: readR, numpy: "np.loadtxt(f, delimiter=',', skiprows=1)", octave: "dlmread(f, ',', 1, 0)"},
-		{name: "auto.csv", method: "auto", write: text(doorTable{}), pandas: pandas, r: readR},
-		{name: "differences.csv", method: "ggl", seed: 7, difference: true, write: text(doorTable{}), pandas: pandas, r: readR, numpy: "np.loadtxt(f, delimiter=',', skiprows=1)", octave: "dlmread(f, ',', 1, 0)"},
-		{name: "sparse.csv", method: "sparse", seed: 7, codes: true, write: text(doorTable{}), pandas: pandas, r: readR, numpy: "np.loadtxt(f, delimiter=',', skiprows=1)", octave: "dlmread(f, ',', 1, 0)"},
-		{name: "auto-years.csv", browser: true, method: "auto", want: "counts the rows and is treated as row labels", write: text(doorTable{label: "YEAR", row: func(k int) string { return strconv.Itoa(1950 + k) }}), pandas: pandas, r: readR},
-		{name: "years.csv", browser: true, method: "correlation", want: `"YEAR", counts the rows`, write: text(doorTable{label: "YEAR", row: func(k int) string { return strconv.Itoa(1950 + k) }}), pandas: pandas, r: readR},
-		{name: "labels.csv", method: "correlation", want: "is treated as row labels", write: text(doorTable{label: "plot", row: func(k int) string { return fmt.Sprintf("plot %d", k) }}), pandas: pandas, r: readR},
-		{name: "times.csv", method: "correlation", want: "is read as the times of the observations", write: text(doorTable{label: "time", row: func(k int) string { return fmt.Sprintf("2024-01-%02d %02d:00", 1+k/24, k%24) }}), pandas: pandas, r: readR},
-		{name: "transposed.csv", browser: true, method: "correlation", want: "if vertices are in rows, add --transpose", write: text(doorTable{vertices: 200, rows: 5}), pandas: pandas, r: readR},
+		{name: "plain.csv", method: "correlation", write: text(doorTable{}), numpy: numpy, octave: octave},
+		{name: "auto.csv", method: "auto", write: text(doorTable{})},
+		{name: "differences.csv", method: "ggl", seed: 7, difference: true, write: text(doorTable{}), numpy: numpy, octave: octave},
+		{name: "sparse.csv", method: "sparse", seed: 7, codes: true, write: text(doorTable{}), numpy: numpy, octave: octave},
+		{name: "auto-years.csv", method: "auto", want: "counts the rows and is treated as row labels", write: text(doorTable{label: "YEAR", row: func(k int) string { return strconv.Itoa(1950 + k) }})},
+		{name: "years.csv", method: "correlation", want: `"YEAR", counts the rows`, write: text(doorTable{label: "YEAR", row: func(k int) string { return strconv.Itoa(1950 + k) }})},
+		{name: "labels.csv", method: "correlation", want: "is treated as row labels", write: text(doorTable{label: "plot", row: func(k int) string { return fmt.Sprintf("plot %d", k) }})},
+		{name: "times.csv", method: "correlation", want: "is read as the times of the observations", write: text(doorTable{label: "time", row: func(k int) string { return fmt.Sprintf("2024-01-%02d %02d:00", 1+k/24, k%24) }})},
+		{name: "transposed.csv", method: "correlation", want: "if vertices are in rows, add --transpose", write: text(doorTable{vertices: 200, rows: 5})},
 		{name: "gaps.csv", method: "correlation", want: "", write: text(doorTable{cell: func(r, c int, s string) string {
 			if r == 3 && c == 1 || r == 7 && c == 2 {
 				return ""
 			}
 			return s
-		}}), pandas: pandas, r: readR},
+		}})},
 		{name: "codes.csv", method: "correlation", want: "looks like a code for missing values", write: text(doorTable{cell: func(r, c int, s string) string {
 			if c == 2 && r%9 == 3 {
 				return "-999"
 			}
 			return s
-		}}), pandas: pandas, r: readR},
+		}})},
 		{name: "short.csv", method: "correlation", want: "line 9", fails: true, write: text(doorTable{line: func(r int, s string) string {
 			if r == 7 {
 				return s[:strings.LastIndexByte(s, ',')]
 			}
 			return s
-		}}), pandas: pandas, r: readR, framesDiffer: "pandas and R fill a row that is too short with missing values"},
+		}}), pandas: none, r: none}, // pandas and R fill a row that is too short with missing values
 		{name: "commas.csv", method: "correlation", write: text(doorTable{separator: ";", cell: func(_, _ int, s string) string { return strings.Replace(s, ".", ",", 1) }}), pandas: "pd.read_csv(f, sep=';', decimal=',')", r: "read.csv2(f, check.names = FALSE)"},
 		{name: "no-header.csv", method: "correlation", write: text(doorTable{headless: true}), pandas: "pd.read_csv(f, header=None)", r: "as.matrix(unname(read.csv(f, header = FALSE)))", numpy: "np.loadtxt(f, delimiter=',')", octave: "dlmread(f, ',')"},
 		{name: "constant.csv", method: "correlation", write: text(doorTable{cell: func(_, c int, s string) string {
@@ -90,19 +90,19 @@ func doorCases() []doorCase {
 				return "4"
 			}
 			return s
-		}}), pandas: pandas, r: readR},
-		{name: "text.csv", browser: true, method: "correlation", want: `"dry" is not a number`, fails: true, write: text(doorTable{cell: func(r, c int, s string) string {
+		}})},
+		{name: "text.csv", method: "correlation", want: `"dry" is not a number`, fails: true, write: text(doorTable{cell: func(r, c int, s string) string {
 			if c == 4 && r > 3 {
 				return "dry"
 			}
 			return s
-		}}), pandas: pandas, r: readR},
-		{name: "one-row.csv", method: "correlation", want: "want at least 2", fails: true, write: text(doorTable{rows: 1}), pandas: pandas, r: readR},
-		{name: "empty.csv", method: "correlation", want: "empty", fails: true, write: func(t *testing.T, path string) { save(t, path, nil) }},
-		{name: "packed.csv.gz", method: "correlation", write: text(doorTable{}), pandas: pandas, r: readR},
-		{name: "table.parquet", browser: true, method: "correlation", write: parquet, pandas: "pd.read_parquet(f)"},
-		{name: "years.parquet", method: "correlation", want: `"YEAR" is treated as row labels`, write: parquet, pandas: "pd.read_parquet(f)", framesDiffer: "in a frame, as in a table of text, the note has the number of the column as well"},
-		{name: "array.npy", method: "correlation", write: array, pandas: "pd.DataFrame(np.load(f))", numpy: "np.load(f)"},
+		}})},
+		{name: "one-row.csv", method: "correlation", want: "want at least 2", fails: true, write: text(doorTable{rows: 1})},
+		{name: "empty.csv", method: "correlation", want: "empty", fails: true, write: func(t *testing.T, path string) { save(t, path, nil) }, pandas: none, r: none},
+		{name: "packed.csv.gz", method: "correlation", write: text(doorTable{})},
+		{name: "table.parquet", method: "correlation", write: parquet, pandas: "pd.read_parquet(f)", r: none},
+		{name: "years.parquet", method: "correlation", want: `"YEAR" is treated as row labels`, write: parquet, pandas: none, r: none}, // in a frame, as in a table of text, the note has the number of the column as well
+		{name: "array.npy", method: "correlation", write: array, pandas: "pd.DataFrame(np.load(f))", r: none, numpy: "np.load(f)"},
 	}
 }
 
@@ -237,20 +237,73 @@ type doors struct {
 	*testing.T
 	tool, dir string
 	cases     []doorCase
+	through   map[string][]doorCase            // the files that go through each door
 	answers   map[string]map[string]doorAnswer // by door and file
+}
+
+// ways are the doors besides learn, the narrowest first, and which files go through them.
+var ways = []struct {
+	door  string
+	takes func(doorCase) bool
+}{
+	{"octave matrix", func(c doorCase) bool { return c.octave != "" }},
+	{"python array", func(c doorCase) bool { return c.numpy != "" }},
+	{"r frame", func(c doorCase) bool { return c.r != none }},
+	{"python frame", func(c doorCase) bool { return c.pandas != none }},
+	{"browser", anyFile},
+	{"server", anyFile},
+	{"run", anyFile},
+	{"batch", anyFile},
+	{"cluster", anyFile},
+	{"python file", anyFile},
+	{"r file", anyFile},
+	{"octave file", anyFile},
+}
+
+func anyFile(doorCase) bool { return true }
+
+// cover chooses files for each door: four of those that have gone through fewest doors before, so that each goes through
+// two. With make test-all, every file goes through every door, but that only some start WebAssembly.
+func cover(cases []doorCase) map[string][]doorCase {
+	through, doors := map[string][]doorCase{}, map[string]int{}
+	for _, way := range ways {
+		list := slices.Clone(cases)
+		slices.SortStableFunc(list, func(a, b doorCase) int { return doors[a.name] - doors[b.name] })
+		for _, c := range list {
+			if way.takes(c) && (len(through[way.door]) < 4 || needs.TestAll() && way.door != "browser") {
+				through[way.door] = append(through[way.door], c)
+				doors[c.name]++
+			}
+		}
+	}
+	return through
+}
+
+func TestEveryFileGoesThroughTwoDoorsAndEveryDoorHasFourFiles(t *testing.T) {
+	doors := map[string]int{}
+	for door, files := range cover(doorCases()) {
+		if len(files) < 4 {
+			t.Errorf("%s has %d files", door, len(files))
+		}
+		for _, c := range files {
+			doors[c.name]++
+		}
+	}
+	for _, c := range doorCases() {
+		if doors[c.name] < 2 {
+			t.Errorf("%s goes through %d doors", c.name, doors[c.name])
+		}
+	}
 }
 
 // The same file has the same graph, verdict, warnings, notes and errors through all doors.
 func TestEveryDoorHasTheSameAnswer(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the race detector sees nothing of other processes")
-	}
 	dir := t.TempDir()
 	tool, err := repository.Build(t.Context(), filepath.Join("..", ".."), t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := doors{t, tool, dir, doorCases(), map[string]map[string]doorAnswer{}}
+	d := doors{t, tool, dir, doorCases(), nil, map[string]map[string]doorAnswer{}}
 	for _, c := range d.cases {
 		c.write(t, filepath.Join(dir, c.name))
 	}
@@ -258,6 +311,7 @@ func TestEveryDoorHasTheSameAnswer(t *testing.T) {
 		_, err := os.Stat(filepath.Join(dir, c.name))
 		return err != nil
 	})
+	d.through = cover(d.cases)
 	for _, door := range []struct {
 		name string
 		open func(doors)
@@ -327,7 +381,10 @@ func (d doors) do(stdin string, line ...string) (complaint string) {
 	cmd.Dir, cmd.Stdin = d.dir, strings.NewReader(stdin)
 	said, err := cmd.CombinedOutput()
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() == 2 {
-		_, complaint, _ = strings.Cut("\n"+string(said), "\nnervure: ")
+		_, complaint, ok = strings.Cut("\n"+string(said), "\nnervure: ")
+		if !ok {
+			d.Fatalf("%q: %s", line, said)
+		}
 		return strings.Join(strings.Fields(complaint), " ")
 	}
 	if err != nil {

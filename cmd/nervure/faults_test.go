@@ -4,11 +4,8 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,6 +13,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/nervure/nervure/internal/browsertest"
+	"github.com/nervure/nervure/internal/needs"
 )
 
 // Faults made on purpose: the program is built with the tag faults, and panics where NERVURE_FAULT says.
@@ -99,6 +99,7 @@ func (f faulty) checkTold(place, part, said string) {
 }
 
 func TestAFaultOfTheProgramIsOneSentence(t *testing.T) {
+	needs.Long(t, "all packages are built again")
 	f := faulty{T: t, dir: t.TempDir()}
 	f.tool = filepath.Join(f.dir, "signals-nervure.exe")
 	build := exec.CommandContext(t.Context(), "go", "build", "-tags", "faults", "-o", f.tool, ".")
@@ -281,67 +282,23 @@ func (f faulty) page() {
 	ctx, stop := context.WithCancel(f.Context())
 	serve := exec.CommandContext(ctx, f.tool, "serve", "--port", "0")
 	serve.Dir, serve.Env = f.dir, append(os.Environ(), "NERVURE_FAULT=confidence")
-	pipe, err := serve.StderrPipe()
+	page, err := browsertest.Serve(serve)
 	if err != nil {
-		f.Fatal(err)
-	}
-	if err := serve.Start(); err != nil {
 		f.Fatal(err)
 	}
 	defer func() {
 		stop()
 		_ = serve.Wait()
 	}()
-	lines := bufio.NewScanner(pipe)
-	if !lines.Scan() {
-		f.Fatal("the server says nothing")
-	}
-	url, token, _ := strings.Cut(strings.TrimPrefix(lines.Text(), "open "), "/?")
-	web := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	var cookie string
-	ask := func(method, path, body string) string {
-		r, err := http.NewRequestWithContext(f.Context(), method, url+path, strings.NewReader(body))
-		if err != nil {
-			f.Fatal(err)
-		}
-		r.Header.Set("Cookie", cookie)
-		answer, err := web.Do(r)
-		if err != nil {
-			f.Fatal(err)
-		}
-		defer answer.Body.Close()
-		if set := answer.Header.Get("Set-Cookie"); set != "" {
-			cookie, _, _ = strings.Cut(set, ";")
-		}
-		text, err := io.ReadAll(answer.Body)
-		if err != nil {
-			f.Fatal(err)
-		}
-		return string(text)
-	}
-	ask("GET", "/?"+token, "")
 	for range 2 {
-		var job struct{ ID string }
-		if err := json.Unmarshal([]byte(ask("POST", "/api/jobs", "")), &job); err != nil {
+		end, err := page.Run(ctx, map[string][]byte{"signals.csv": faultySignals()},
+			[]byte(`{"version": 1, "read": {"files": ["signals.csv"]}, "method": {"name": "ggl"}, "write": {"graph": "graph.json", "summary": "summary.json", "report": "report.html"}}`))
+		if err != nil {
 			f.Fatal(err)
 		}
-		at := "/api/jobs/" + job.ID
-		ask("PUT", at+"/files/signals.csv", string(faultySignals()))
-		ask("POST", at+"/run", `{"version": 1, "read": {"files": ["signals.csv"]}, "method": {"name": "ggl"}, "write": {"graph": "graph.json", "summary": "summary.json", "report": "report.html"}}`)
-		events := ask("GET", at+"/events", "")
-		_, end, _ := strings.Cut(events, `"event":"end"`)
-		var sentence struct {
-			Code  int
-			Error string
-			Files []string
+		if end.Code != faultExit || len(end.Files) != 3 || !strings.Contains(end.Error, f.dir) {
+			f.Errorf("got %+v", end)
 		}
-		end, _, _ = strings.Cut(end, "\n")
-		if err := json.Unmarshal([]byte("{"+strings.TrimPrefix(strings.TrimSpace(end), ",")), &sentence); err != nil {
-			f.Fatalf("%v in %s", err, events)
-		}
-		if sentence.Code != faultExit || len(sentence.Files) != 3 || !strings.Contains(sentence.Error, f.dir) {
-			f.Errorf("got %+v", sentence)
-		}
-		f.checkTold("confidence", "the confidence of edges", "nervure: "+sentence.Error)
+		f.checkTold("confidence", "the confidence of edges", "nervure: "+end.Error)
 	}
 }

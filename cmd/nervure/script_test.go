@@ -4,10 +4,13 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -19,22 +22,21 @@ import (
 
 	"github.com/nervure/nervure/cmd/internal/views"
 	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/internal/needs"
 	"github.com/nervure/nervure/internal/repository"
 )
 
 // The scripts run the program as users get it, so it is built first. Commands
 // beyond those of testscript:
 //
-//	fails CODE nervure …      exits with CODE, and the error is one clean sentence
+//	fails CODE nervure …      exits with CODE, and the error is one clean sentence that names what is wrong
 //	interrupt nervure …       gets SIGINT in its second round and exits with 130;
 //	                          interrupt -at WORD, after a line that begins so
 //	narrow stdout|stderr|FILE no line is wider than 80 columns
 //	convert FILE FILE         writes signals in another format
+//	[!test-all] stop          leaves the rest to make test-all
 //	npy KIND FILE             makes a NumPy file: truncated, huge, wide, signals, transposed, weights
 func TestScripts(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the race detector does not see the program that scripts run")
-	}
 	tool, err := repository.Build(t.Context(), filepath.Join("..", ".."), t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -47,6 +49,12 @@ func TestScripts(t *testing.T) {
 			e.Setenv("LC_ALL", "C.UTF-8")
 			e.Setenv(views.ProgressVariable, "none") // what takes longer on a busy machine says no more
 			return nil
+		},
+		Condition: func(name string) (bool, error) {
+			if name != "test-all" {
+				return false, fmt.Errorf("unknown condition %q", name)
+			}
+			return needs.TestAll(), nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"convert":   scriptConvert,
@@ -77,6 +85,19 @@ func scriptFails(ts *testscript.TestScript, neg bool, args []string) {
 	if strings.Contains(lines[0], "goroutine ") || strings.Contains(lines[0], "panic") || strings.Contains(lines[0], "internal error") {
 		ts.Fatalf("the error is a panic")
 	}
+	if want == views.ExitMisuse && !namesWhatIsWrong(lines[0], args[2:]) {
+		ts.Fatalf("the error names neither a flag nor anything on the command line")
+	}
+}
+
+// concrete is a flag, a number, a key or the name of a file, or what is missing.
+var concrete = regexp.MustCompile(`--\w|\d|\w\.\w|is missing|standard input`)
+
+// namesWhatIsWrong reports whether a sentence has something concrete, or a word of the command line.
+func namesWhatIsWrong(sentence string, line []string) bool {
+	return concrete.MatchString(sentence) || slices.ContainsFunc(line, func(word string) bool {
+		return len(word) > 1 && strings.Contains(sentence, word) || strings.HasPrefix(sentence, "nervure: "+word+":")
+	})
 }
 
 func codeOf(err error) int {

@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nervure/nervure/internal/browsertest"
 	"github.com/nervure/nervure/internal/memory"
 )
 
@@ -93,10 +94,6 @@ func serve(t *testing.T, flags ...string) *process {
 	}
 	p := &process{cmd: exec.Command(self, append([]string{"serve", "--port", "0"}, flags...)...), temp: t.TempDir(), begun: time.Now(), over: make(chan struct{})}
 	p.cmd.Env = append(os.Environ(), actsAsProgram+"=yes", "TMPDIR="+p.temp)
-	stderr, err := p.cmd.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
 	stdout, err := p.cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -105,20 +102,17 @@ func serve(t *testing.T, flags ...string) *process {
 		t.Fatal(err)
 	}
 	p.told = bufio.NewReader(stdout)
-	if err := p.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = p.cmd.Process.Kill() })
-	said := bufio.NewReader(stderr)
-	line, err := said.ReadString('\n')
+	page, err := browsertest.Serve(p.cmd)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := said.ReadString('\n'); err != nil { // how to stop it
+	p.url, p.cookie = page.URL, page.Cookie
+	t.Cleanup(func() { _ = p.cmd.Process.Kill() })
+	if _, err := page.Said.ReadString('\n'); err != nil { // how to stop it
 		t.Fatal(err)
 	}
 	go func() {
-		lines := bufio.NewScanner(said)
+		lines := bufio.NewScanner(page.Said)
 		for lines.Scan() {
 			p.mu.Lock()
 			fmt.Fprintln(&p.said, lines.Text())
@@ -127,9 +121,6 @@ func serve(t *testing.T, flags ...string) *process {
 		p.died = p.cmd.Wait()
 		close(p.over)
 	}()
-	var token string
-	p.url, token, _ = strings.Cut(strings.TrimSpace(strings.TrimPrefix(line, "open ")), "/?token=")
-	p.cookie = "nervure-" + p.url[strings.LastIndex(p.url, ":")+1:] + "=" + token
 	return p
 }
 

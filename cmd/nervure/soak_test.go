@@ -26,7 +26,6 @@ var (
 // hundredth request leaves behind is beyond them within minutes.
 const (
 	clients        = 4
-	maxUpload      = 2_000_000
 	moreGoroutines = 4         // than at its start
 	moreFiles      = 4         // than at its start
 	mostKept       = 24        // jobs
@@ -38,16 +37,10 @@ const (
 // A soak is a server under load, and what became of it.
 type soak struct {
 	server *process
-	good   []file
-	bad    []file
-	slow   file
 
 	requests, jobs, refused atomic.Int64
-	done                    map[string]*atomic.Int64 // how often each action was carried through
 
 	mu     sync.Mutex
-	graph  []byte   // of some job
-	left   []string // jobs that were left to the server
 	faults []string
 	count  int // of faults, also those that are not listed
 }
@@ -67,31 +60,28 @@ func (s *soak) fault(format string, args ...any) {
 //
 //	make soak
 func TestTheServerDoesNotGrow(t *testing.T) {
-	s := &soak{server: serve(t, "--jobs", "2", "--max-upload", "2MB"), good: goodFiles(t, *soakSeed), slow: slowFile(t, *soakSeed), done: map[string]*atomic.Int64{}}
-	s.bad = badFiles(s.good)
-	for _, a := range actions {
-		s.done[a.name] = new(atomic.Int64)
-	}
+	s := &soak{server: serve(t, "--jobs", "2", "--max-upload", "2MB")}
 	start, err := s.server.look()
 	if err != nil {
 		t.Fatal(err)
 	}
 	samples := s.load(t, start)
-	s.checkGrowth(samples)
-	s.leave(t, start)
-
-	for _, a := range actions {
-		t.Logf("%6d times: %s", s.done[a.name].Load(), a.name)
-		if s.done[a.name].Load() == 0 && *soakTime >= 10*time.Minute {
-			s.fault("no client came to %s", a.name)
+	early, late := windows(samples)
+	for _, c := range []struct {
+		what string
+		of   func(sample) float64
+		more float64
+	}{{"heap", heap, moreHeap}, {"resident memory", resident, moreResident}} {
+		if before, after := median(early, c.of), median(late, c.of); after > 1.25*before+c.more {
+			s.fault("%s has grown from %.1f to %.1f MB", c.what, before/1e6, after/1e6)
 		}
 	}
-	early, late := windows(samples)
+	s.leave(start)
 	t.Attr("tried", fmt.Sprint(s.requests.Load()))
 	t.Attr("faults", fmt.Sprint(s.count))
-	t.Attr("note", fmt.Sprintf("%s, %d jobs; resident %.0f then %.0f MB, heap %.2f then %.2f MB, goroutines %d then %d, files %d then %d", *soakTime, s.jobs.Load(),
+	t.Attr("note", fmt.Sprintf("%s, %d jobs; resident %.0f then %.0f MB, heap %.2f then %.2f MB, goroutines %.0f then %.0f, files %.0f then %.0f", *soakTime, s.jobs.Load(),
 		median(early, resident)/1e6, median(late, resident)/1e6, median(early, heap)/1e6, median(late, heap)/1e6,
-		int(median(early, goroutines)), int(median(late, goroutines)), int(median(early, files)), int(median(late, files))))
+		median(early, goroutines), median(late, goroutines), median(early, files), median(late, files)))
 	t.Logf("%d requests, %d jobs, %d refused for want of room", s.requests.Load(), s.jobs.Load(), s.refused.Load())
 	for _, f := range s.faults {
 		t.Errorf("seed %d, %s", *soakSeed, f)
@@ -112,7 +102,7 @@ func (s *soak) load(t *testing.T, start sample) (samples []sample) {
 		all.Go(func() {
 			for {
 				pause.RLock()
-				c.act()
+				actions[c.random.IntN(len(actions))](c)
 				pause.RUnlock()
 				select {
 				case <-over:
@@ -130,8 +120,7 @@ func (s *soak) load(t *testing.T, start sample) (samples []sample) {
 			s.fault("a job that nobody watches is still at work: %v", s.server.workers())
 		}
 		transport.CloseIdleConnections()
-		now, err := s.settled(start, mostKept)
-		if err != nil {
+		if now, err := s.settled(start, mostKept); err != nil {
 			s.fault("the server no longer tells of itself: %v", err)
 		} else {
 			t.Log(now)
@@ -160,37 +149,18 @@ func (s *soak) settled(start sample, kept int) (now sample, err error) {
 
 // check compares a sample with what the server was at its start.
 func (s *soak) check(start, now sample) {
-	if now.Goroutines > start.Goroutines+moreGoroutines {
-		s.fault("%d goroutines of a server at rest, %d at its start", now.Goroutines, start.Goroutines)
-	}
-	if now.files > start.files+moreFiles {
-		s.fault("%d open files of a server at rest, %d at its start", now.files, start.files)
-	}
-	if now.kept > mostKept {
-		s.fault("%d jobs are kept, at most %d should", now.kept, mostKept)
-	}
-	if now.beside != 0 {
-		s.fault("the temporary directory has %d entries besides the server's", now.beside)
-	}
-	if now.resident > mostResident {
-		s.fault("%d MB are resident", now.resident/1e6)
-	}
-}
-
-// checkGrowth compares medians of early samples, after some to warm up, with late ones.
-func (s *soak) checkGrowth(samples []sample) {
-	early, late := windows(samples)
-	if len(early) == 0 {
-		s.fault("there are only %d samples", len(samples))
-		return
-	}
 	for _, c := range []struct {
-		what string
-		of   func(sample) float64
-		more float64
-	}{{"heap", heap, moreHeap}, {"resident memory", resident, moreResident}} {
-		if before, after := median(early, c.of), median(late, c.of); after > 1.25*before+c.more {
-			s.fault("%s has grown from %.1f to %.1f MB", c.what, before/1e6, after/1e6)
+		what      string
+		got, most int64
+	}{
+		{"goroutines of a server at rest", int64(now.Goroutines), int64(start.Goroutines + moreGoroutines)},
+		{"open files of a server at rest", int64(now.files), int64(start.files + moreFiles)},
+		{"jobs that are kept", int64(now.kept), mostKept},
+		{"entries of the temporary directory besides the server's", int64(now.beside), 0},
+		{"resident bytes", now.resident, mostResident},
+	} {
+		if c.got > c.most {
+			s.fault("%d %s, want at most %d", c.got, c.what, c.most)
 		}
 	}
 }
@@ -211,32 +181,24 @@ func goroutines(s sample) float64 { return float64(s.Goroutines) }
 func files(s sample) float64      { return float64(s.files) }
 
 func median(samples []sample, of func(sample) float64) float64 {
-	if len(samples) == 0 {
-		return 0
-	}
 	var list []float64
 	for _, s := range samples {
 		list = append(list, of(s))
 	}
 	slices.Sort(list)
+	if len(list) == 0 {
+		return 0
+	}
 	return list[len(list)/2]
 }
 
-// leave deletes what is left, ends the server, and finds nothing.
-func (s *soak) leave(t *testing.T, start sample) {
-	t.Helper()
-	c := &client{s, rng.Stream(*soakSeed, "last"), &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}}
-	for _, job := range s.left {
-		if status, answer := c.send("DELETE", job, nil); status != http.StatusNoContent && status != http.StatusNotFound {
-			s.fault("deleting is answered %d: %.200s", status, answer)
-		}
-	}
+// leave ends the server, which leaves nothing behind.
+func (s *soak) leave(start sample) {
 	s.server.rest(patience)
-	now, err := s.settled(start, 0)
-	if err != nil {
+	if now, err := s.settled(start, mostKept); err != nil {
 		s.fault("the server no longer tells of itself: %v", err)
-	} else if s.check(start, now); now.kept > 0 {
-		s.fault("%d jobs are kept after all were deleted", now.kept)
+	} else {
+		s.check(start, now)
 	}
 	if err := s.server.end(); err != nil {
 		s.fault("the server ends with %v", err)

@@ -14,6 +14,7 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -148,46 +149,61 @@ func (c *apiCheck) name(place string, obj *types.TypeName, arguments *types.Type
 	}
 }
 
-// exportData returns the files of compiled packages by import path, for those
-// of this module and for all they import, and lists the public ones of this module.
-func exportData(t *testing.T) (files map[string]string, public []string) {
-	t.Helper()
-	list := exec.CommandContext(t.Context(), "go", "list", "-export", "-deps", "-json=ImportPath,Export,Name", "./...")
+// exported are the files of compiled packages by import path, those of this module and of all they import,
+// and the public ones of this module.
+type exported struct {
+	files  map[string]string
+	public []string
+}
+
+var compiledPackages = sync.OnceValues(func() (*exported, error) {
+	list := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Export,Name", "./...")
 	list.Stderr = os.Stderr
 	out, err := list.Output()
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	files = map[string]string{}
+	e := &exported{files: map[string]string{}}
 	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
 		var p struct{ ImportPath, Export, Name string }
 		if err := d.Decode(&p); errors.Is(err, io.EOF) {
-			return files, public
+			return e, nil
 		} else if err != nil {
-			t.Fatal(err)
+			return nil, err
 		}
-		files[p.ImportPath] = p.Export
+		e.files[p.ImportPath] = p.Export
 		path, ours := strings.CutPrefix(p.ImportPath+"/", module+"/")
 		if ours && p.Name != "main" && !slices.Contains(strings.Split(path, "/"), "internal") {
-			public = append(public, p.ImportPath)
+			e.public = append(e.public, p.ImportPath)
 		}
 	}
-}
+})
 
-func TestPublicAPIHasOnlyTypesThatUsersCanName(t *testing.T) {
-	files, public := exportData(t)
-	if len(public) < 10 {
-		t.Fatalf("only %q are public", public)
+// publicPackages are the types of the public packages.
+func publicPackages(t *testing.T) (packages []*types.Package) {
+	t.Helper()
+	e, err := compiledPackages()
+	if err != nil {
+		t.Fatal(err)
 	}
-	compiled := importer.ForCompiler(token.NewFileSet(), "gc", func(path string) (io.ReadCloser, error) { return os.Open(files[path]) })
-	var packages []*types.Package
-	aliased := map[*types.TypeName]bool{}
-	for _, path := range public {
+	compiled := importer.ForCompiler(token.NewFileSet(), "gc", func(path string) (io.ReadCloser, error) { return os.Open(e.files[path]) })
+	for _, path := range e.public {
 		pkg, err := compiled.Import(path)
 		if err != nil {
 			t.Fatal(err)
 		}
 		packages = append(packages, pkg)
+	}
+	return packages
+}
+
+func TestPublicAPIHasOnlyTypesThatUsersCanName(t *testing.T) {
+	packages := publicPackages(t)
+	if len(packages) < 10 {
+		t.Fatalf("only %q are public", packages)
+	}
+	aliased := map[*types.TypeName]bool{}
+	for _, pkg := range packages {
 		aliasesIn(pkg, aliased)
 	}
 	for _, pkg := range packages {

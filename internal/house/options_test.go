@@ -2,11 +2,8 @@ package house
 
 import (
 	"context"
-	"go/importer"
-	"go/token"
 	"go/types"
 	"io"
-	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -163,9 +160,6 @@ var passedOver = []string{"LogOffset", "Cut", "Known"}
 // Zero means the default in every field of options, and nothing is said by a negative
 // number: all, none and the like have fields of their own. What is negative is refused.
 func TestZeroMeansTheDefaultInAllOptions(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it learns graphs")
-	}
 	uses := optionsUses(t)
 	for _, u := range uses {
 		typ := reflect.TypeOf(u.base)
@@ -212,14 +206,8 @@ func eachNumber(v reflect.Value, place string, visit func(place string, v reflec
 // optionsStructs lists the structs of public packages that are called options.
 func optionsStructs(t *testing.T) []string {
 	t.Helper()
-	files, public := exportData(t)
-	compiled := importer.ForCompiler(token.NewFileSet(), "gc", func(path string) (io.ReadCloser, error) { return os.Open(files[path]) })
 	var names []string
-	for _, path := range public {
-		pkg, err := compiled.Import(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, pkg := range publicPackages(t) {
 		for _, name := range pkg.Scope().Names() {
 			obj, ok := pkg.Scope().Lookup(name).(*types.TypeName)
 			if !ok || !obj.Exported() || obj.IsAlias() || !strings.HasSuffix(name, "Options") {

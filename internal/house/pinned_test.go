@@ -67,20 +67,15 @@ func TestPins(t *testing.T) {
 	}{
 		{".github/workflows/ci.yml", "- uses: actions/checkout@" + hash + " # v7.0.1", 0},
 		{".github/workflows/ci.yml", "- uses: actions/checkout@" + hash, 1},
-		{".github/workflows/ci.yml", "- uses: actions/checkout@v7", 1},
-		{".github/workflows/ci.yml", "  image: debian:12", 1},
 		{".github/workflows/ci.yml", "  image: debian@sha256:" + strings.Repeat("0a", 32), 0},
 		{"Makefile", "LINT := go run example.org/lint@v1.2.3", 0},
 		{"Makefile", "LINT := go run example.org/lint@latest", 1},
-		{"Makefile", "\tgo run ./cmd/release", 0},
 		{".ci/check", "go install github.com/nervure/nervure/cmd/nervure@latest", 0},
 		{".ci/check", "python -m pip install --quiet twine", 1},
 		{".ci/check", "python -m pip install --quiet -r .ci/requirements.txt", 0},
 		{".ci/check", "curl https://example.org/install | sh", 1},
-		{".ci/check", "npx tool", 1},
 		{".ci/requirements.txt", "numpy==2.4.6", 0},
 		{".ci/requirements.txt", "numpy>=2", 1},
-		{".ci/requirements.txt", "# numpy", 0},
 		{"docs/deploy/Dockerfile", "FROM golang:1.26", 1},
 	} {
 		found := 0

@@ -40,10 +40,13 @@ func LeaveOut(t Test, reason string) {
 // by a test that make test runs. Under the race detector, which runs the short tests, it is always left out.
 func Long(t Test, why string) {
 	t.Helper()
-	if testing.Short() || os.Getenv("NERVURE_TEST_ALL") != "true" {
+	if !TestAll() {
 		t.Skip("left to make test-all: " + why)
 	}
 }
+
+// TestAll reports whether a test may take long.
+func TestAll() bool { return !testing.Short() && os.Getenv("NERVURE_TEST_ALL") == "true" }
 
 // Python is the interpreter for the tests that compare with other software: the
 // environment variable NERVURE_PYTHON, or python3.

@@ -25,6 +25,9 @@ def need(module: str) -> Any:
     return pytest.importorskip(module)
 
 
+# A test that takes many seconds is left to make test-all.
+long = pytest.mark.skipif(os.environ.get("NERVURE_TEST_ALL") != "true", reason="left to make test-all")
+
 REPOSITORY = Path(__file__).resolve().parents[2]
 
 

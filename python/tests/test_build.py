@@ -9,7 +9,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from conftest import need
+from conftest import long, need
 
 import nervure
 
@@ -134,6 +134,7 @@ def test_a_build_from_source_says_what_it_does(backend, monkeypatch, tmp_path, c
         backend.build_wheel(str(tmp_path))
 
 
+@long
 def test_the_same_source_gives_the_same_bytes(backend, monkeypatch, tmp_path):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
     for build in (backend.build_wheel, backend.build_sdist):
@@ -168,7 +169,10 @@ def test_the_sdist_has_the_source_of_the_program(backend, monkeypatch, tmp_path)
     assert "nervure-9.8.7rc1-py3-none-" in again.stdout
 
 
-@pytest.mark.parametrize("target", ["linux/amd64", "linux/arm64", "darwin/arm64", "windows/amd64"])
+@pytest.mark.parametrize(
+    "target",
+    ["linux/amd64", pytest.param("linux/arm64", marks=long), pytest.param("darwin/arm64", marks=long), "windows/amd64"],
+)
 def test_the_sdist_has_all_that_go_needs(backend, target):
     if shutil.which("go") is None:
         pytest.skip("needs Go")

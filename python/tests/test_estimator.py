@@ -4,7 +4,7 @@ import sys
 
 import numpy as np
 import pytest
-from conftest import need, nervure_command
+from conftest import long, need, nervure_command
 
 import nervure
 from nervure import GraphLearner
@@ -219,7 +219,7 @@ def test_set_output_gives_data_frames(field):
     assert out.columns.tolist() == list("abcdefgh")
 
 
-@pytest.mark.parametrize("method", ["auto", "sparse"])
+@pytest.mark.parametrize("method", [pytest.param("auto", marks=long), "sparse"])
 def test_scikit_learn_is_content(method):
     checks = need("sklearn.utils.estimator_checks")
     learner = GraphLearner() if method == "auto" else GraphLearner(method, kernels=["heat:1"], rounds=2, output="codes")

@@ -3,97 +3,55 @@
 package pairs
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"sync"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/nervure/nervure/document"
+	"github.com/nervure/nervure/internal/browsertest"
 	"github.com/nervure/nervure/internal/needs"
 )
 
-// A page is a server that jobs are given to as the page does.
-type page struct{ url, cookie string }
-
 // openPage starts a server that ends with the test.
-func openPage(t *testing.T, tool string) *page {
+func openPage(t *testing.T, tool string) *browsertest.Server {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), tool, "serve", "--port", "0", "--jobs", "4", "--max-time", "10m")
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGINT) }
 	cmd.WaitDelay = time.Minute
-	stderr, err := cmd.StderrPipe()
+	page, err := browsertest.Serve(cmd)
 	must(err)
-	must(cmd.Start())
 	t.Cleanup(func() { _ = cmd.Wait() })
-	lines := bufio.NewReader(stderr)
-	line, err := lines.ReadString('\n')
-	must(err)
-	go func() { _, _ = io.Copy(io.Discard, lines) }()
-	url, token, _ := strings.Cut(strings.TrimSpace(strings.TrimPrefix(line, "open ")), "/?token=")
-	return &page{url, "nervure-" + url[strings.LastIndex(url, ":")+1:] + "=" + token}
+	go func() { _, _ = io.Copy(io.Discard, page.Said) }()
+	return page
 }
 
-// send makes a request and returns the answer; a refusal of what a job may do is an error.
-func (p *page) send(method, path string, body []byte) ([]byte, error) {
-	r, err := http.NewRequestWithContext(context.Background(), method, p.url+path, bytes.NewReader(body))
-	must(err)
-	r.Header.Set("Cookie", p.cookie)
-	response, err := http.DefaultClient.Do(r)
-	must(err)
-	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
-	must(err)
-	if response.StatusCode >= 300 {
-		var refused struct{ Error string }
-		_ = json.Unmarshal(text, &refused)
-		return nil, fmt.Errorf("%s", refused.Error)
-	}
-	return text, nil
-}
-
-// run has a job done by the server, and puts its results into the directory.
-func (p *page) run(dir string, doc *document.Run) outcome {
-	made, err := p.send("POST", "/api/jobs", nil)
-	must(err)
-	var job struct{ ID string }
-	must(json.Unmarshal(made, &job))
-	at := "/api/jobs/" + job.ID
-	defer func() { _, _ = p.send("DELETE", at, nil) }()
+// runOnPage has a job done by the server, and puts its results into the directory.
+func runOnPage(ctx context.Context, page *browsertest.Server, dir string, doc *document.Run) outcome {
+	files := map[string][]byte{}
 	for _, name := range []string{signalsFile, knownFile} {
 		text, err := os.ReadFile(filepath.Join(dir, name))
 		must(err)
-		_, err = p.send("PUT", at+"/files/"+name, text)
-		must(err)
+		files[name] = text
 	}
 	asked := *doc
 	asked.Write = document.RunWrite{Graph: "graph.json", Summary: summaryFile, Report: doc.Write.Report}
 	text, err := json.Marshal(asked)
 	must(err)
-	if _, err := p.send("POST", at+"/run", text); err != nil {
+	end, err := page.Run(ctx, files, text)
+	defer func() { _, _ = page.Ask(ctx, "DELETE", end.Job, nil) }()
+	if err != nil {
 		return outcome{code: codeMisuse, said: err.Error()}
 	}
-	events, err := p.send("GET", at+"/events", nil) // until the job has ended
-	must(err)
-	var end struct {
-		Code  int
-		Error string
-		Files []string
-	}
-	last := events[bytes.LastIndex(events, []byte("data: "))+len("data: "):]
-	must(json.Unmarshal(last, &end))
 	for _, name := range end.Files {
-		text, err := p.send("GET", at+"/files/"+name, nil)
+		text, err := page.Ask(ctx, "GET", end.Job+"/files/"+name, nil)
 		must(err)
 		must(os.WriteFile(filepath.Join(dir, name), text, 0o600))
 	}

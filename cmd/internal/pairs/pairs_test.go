@@ -135,12 +135,9 @@ func TestTheWholeArray(t *testing.T) {
 // fewPairs is the most pairs of values that two factors have of which the fixed array has all.
 const fewPairs = 220
 
-// Small graphs with all values of all factors, and all pairs of values of those factors that have few,
-// and all cases that failed once.
+// Small graphs with all values of all factors and, with make test-all, all pairs of values of those factors that
+// have few; and all cases that failed once.
 func TestAFixedArray(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the race detector sees nothing of other processes")
-	}
 	b := newBench(t)
 	if *oneCase != "" {
 		b.tryAll(t, []*kase{parsed(t, *oneCase)})
@@ -149,7 +146,7 @@ func TestAFixedArray(t *testing.T) {
 	b.tryAll(t, onceFaulty(t, "once-faulty.txt"))
 	const fixed = 1
 	cases, wanted := array(fixed, 6, func(columns, all int) bool {
-		return columns == 1 || columns == 2 && all <= fewPairs
+		return columns == 1 || columns == 2 && all <= fewPairs && needs.TestAll()
 	})
 	b.tryAll(t, cases).report(t, fixed, wanted)
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/browsertest"
 )
 
 // mostSeconds is how much processor time a run may take.
@@ -36,7 +37,7 @@ type outcome struct {
 // A bench is what cases are tried with.
 type bench struct {
 	tool   string
-	page   *page
+	page   *browsertest.Server
 	python *python // nil if there is none
 }
 
@@ -83,7 +84,7 @@ func (b *bench) try(ctx context.Context, c *kase, dir string) *verdict {
 		}
 		other = b.python.run(second, doc, format, d.names != nil || d.labels == nil)
 	case "page":
-		other = b.page.run(second, doc)
+		other = runOnPage(ctx, b.page, second, doc)
 	}
 	v.check(c, d, doc, other)
 	several := doc.Windows.Dir != "" || doc.Groups.By != ""

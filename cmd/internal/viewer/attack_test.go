@@ -156,9 +156,8 @@ func (s *siege) attacks() (list []attack) {
 	s.rebindings(add)
 	s.forgeries(add)
 	s.tokens(add)
-	s.methods(add)
 	s.bodies(add)
-	s.heads(add)
+	s.others(add)
 	s.commands(add)
 	return list
 }
@@ -167,9 +166,8 @@ func (s *siege) attacks() (list []attack) {
 func (s *siege) traversals(add func(string, string, ...int)) {
 	victim := filepath.Join(s.server.dir, "victim.csv")
 	for _, way := range []string{
-		"../victim.csv", "..%2fvictim.csv", "%2e%2e%2fvictim.csv", "%2e%2e/victim.csv", "..%5cvictim.csv", "..%c0%afvictim.csv", "%252e%252e%252fvictim.csv",
-		"....//victim.csv", "..;/victim.csv", url.PathEscape(victim), "/" + strings.TrimPrefix(victim, "/"), "mine.csv%00.json", "mine.csv/../../victim.csv", "%2e", "%2e%2e",
-		".checkpoint", ".job.json", ".token", "%2egraph.csv", "file:%2f%2f" + url.PathEscape(victim), "C:%5cvictim.csv", "%5c%5chost%5cshare%5cvictim.csv", "~root", "mine.csv%3a%3a$DATA",
+		"../victim.csv", "..%2fvictim.csv", "..%5cvictim.csv", "%252e%252e%252fvictim.csv", url.PathEscape(victim), "/" + strings.TrimPrefix(victim, "/"),
+		"mine.csv%00.json", "mine.csv/../../victim.csv", "%2e%2e", ".checkpoint", ".job.json", ".token", "C:%5cvictim.csv", "mine.csv%3a%3a$DATA",
 	} {
 		add("upload as "+way, s.put(s.job+"/files/"+way, "touched"), 400, 404, 405, 301, 307)
 		add("download of "+way, s.head("GET", s.ended+"/files/"+way), 400, 404, 301, 307)
@@ -193,9 +191,8 @@ func (s *siege) rebindings(add func(string, string, ...int)) {
 	_, port, _ := net.SplitHostPort(s.host)
 	cookie := "Cookie: " + s.server.cookie() + "=" + s.server.token
 	for _, host := range []string{
-		"evil.example", "evil.example:" + port, "127.0.0.1.evil.example:" + port, "localhost.evil.example:" + port, "evil.example#127.0.0.1:" + port, "127.0.0.1", "127.0.0.1:1",
-		"127.0.0.2:" + port, "0.0.0.0:" + port, "2130706433:" + port, "0x7f000001:" + port, "127.1:" + port, "[::]:" + port, "[::ffff:127.0.0.1]:" + port, "localhost.:" + port, "",
-		"127.0.0.1:" + port + ":1", "127.0.0.1:" + port + "@evil.example", "evil.example@127.0.0.1:" + port,
+		"evil.example", "127.0.0.1.evil.example:" + port, "evil.example#127.0.0.1:" + port, "127.0.0.1:1", "127.0.0.2:" + port, "2130706433:" + port, "[::]:" + port,
+		"localhost.:" + port, "", "127.0.0.1:" + port + "@evil.example", "evil.example@127.0.0.1:" + port,
 	} {
 		add("host "+host, s.strange("GET", "/", "Host: "+host, cookie), 421, 400)
 		add("a job by host "+host, s.strange("POST", "/api/jobs", "Host: "+host, cookie, "Content-Length: 0"), 421, 400)
@@ -210,12 +207,11 @@ func (s *siege) rebindings(add func(string, string, ...int)) {
 
 // Another site that drives the browser of somebody who has the cookie.
 func (s *siege) forgeries(add func(string, string, ...int)) {
-	_, port, _ := net.SplitHostPort(s.host)
 	paths := []string{"POST /api/jobs", "PUT " + s.job + "/files/evil.csv", "PUT " + s.job + "/results/graph.json", "POST " + s.job + "/run", "POST " + s.job + "/stop", "POST " + s.job + "/adopt", "DELETE " + s.job}
 	for _, line := range paths {
 		method, path, _ := strings.Cut(line, " ")
 		for _, header := range []string{
-			"Origin: http://evil.example", "Origin: null", "Origin: http://evil.example:" + port, "Origin: http://127.0.0.1:1", "Origin: https://" + s.host + ".evil.example",
+			"Origin: http://evil.example", "Origin: null", "Origin: http://127.0.0.1:1", "Origin: https://" + s.host + ".evil.example",
 			"Sec-Fetch-Site: cross-site", "Sec-Fetch-Site: same-site",
 		} {
 			add(line+" with "+header, s.head(method, path, header, "Content-Type: text/plain", "Content-Length: 0"), 403)
@@ -232,7 +228,7 @@ func (s *siege) tokens(add func(string, string, ...int)) {
 	right, host, name := s.server.token, "Host: "+s.host, s.server.cookie()
 	swapped := []byte(right)
 	swapped[0] ^= 1
-	for _, token := range []string{"", "x", right[:len(right)-1], right + "A", strings.ToLower(right), string(swapped), " " + right[1:], "%00", "*", "' or 1=1--", "null", "undefined", strings.Repeat("A", 20_000), right[1:] + right[:1]} {
+	for _, token := range []string{"", right[:len(right)-1], right + "A", strings.ToLower(right), string(swapped), "*", strings.Repeat("A", 20_000)} {
 		add(fmt.Sprintf("cookie %.40q", token), s.strange("GET", "/config.json", host, "Cookie: "+name+"="+token), 403)
 		add(fmt.Sprintf("token %.40q", token), s.strange("GET", "/?token="+url.QueryEscape(token), host), 403)
 	}
@@ -248,20 +244,6 @@ func (s *siege) tokens(add func(string, string, ...int)) {
 	add("the token in a form", s.strange("POST", "/", host, "Content-Type: application/x-www-form-urlencoded", fmt.Sprintf("Content-Length: %d", 6+len(right)))+"token="+right, 403)
 }
 
-// Methods that are not for a path, or by a side door.
-func (s *siege) methods(add func(string, string, ...int)) {
-	for _, method := range []string{"TRACE", "CONNECT", "PATCH", "OPTIONS", "PROPFIND", "PUT", "DELETE", "get", "G\x00T", "GET/", "DEBUG"} {
-		add(fmt.Sprintf("%q on the page", method), s.head(method, "/"), 400, 403, 404, 405, 421)
-	}
-	for _, c := range [][2]string{{"GET", "/api/jobs"}, {"DELETE", "/api/jobs"}, {"GET", s.job}, {"PUT", s.job}, {"DELETE", s.ended + "/files/graph.json"}, {"GET", s.job + "/run"}, {"GET", s.job + "/stop"}, {"POST", s.job + "/files/a.csv"}, {"PUT", s.job + "/run"}} {
-		add(c[0]+" on "+c[1], s.head(c[0], c[1]), 404, 405)
-	}
-	for _, header := range []string{"X-HTTP-Method-Override: DELETE", "X-Method-Override: DELETE", "X-HTTP-Method: DELETE"} {
-		add("a GET with "+header, s.head("GET", s.job, header), 404, 405)
-	}
-	add("a form that says DELETE", s.post(s.job, "_method=DELETE"), 404, 405)
-}
-
 // Bodies that are larger than allowed or than they say, or that never come.
 func (s *siege) bodies(add func(string, string, ...int)) {
 	files := s.job + "/files/"
@@ -269,16 +251,8 @@ func (s *siege) bodies(add func(string, string, ...int)) {
 	add("an upload beyond the limit", s.put(files+"big.csv", strings.Repeat("1", 1001)), 413)
 	add("chunks beyond the limit", s.head("PUT", files+"big.csv", "Transfer-Encoding: chunked")+"3e9\r\n"+strings.Repeat("1", 0x3e9)+"\r\n0\r\n\r\n", 413)
 	add("a chunk that claims 10¹² bytes", s.head("PUT", files+"big.csv", "Transfer-Encoding: chunked")+"e8d4a51000\r\n1", 400, 413, 0)
-	add("a chunk whose size overflows", s.head("PUT", files+"big.csv", "Transfer-Encoding: chunked")+"ffffffffffffffffff\r\n1\r\n0\r\n\r\n", 400)
-	add("a chunk of negative size", s.head("PUT", files+"big.csv", "Transfer-Encoding: chunked")+"-1\r\n1\r\n0\r\n\r\n", 400)
-	add("a chunk whose size is no number", s.head("PUT", files+"big.csv", "Transfer-Encoding: chunked")+"zz\r\n1\r\n0\r\n\r\n", 400)
-	add("chunks without an end", s.head("PUT", files+"big.csv", "Transfer-Encoding: chunked")+"1\r\n1\r\n", 400, 0)
-	add("an unknown coding", s.head("PUT", files+"big.csv", "Transfer-Encoding: gzip")+"x", 501, 400)
 	add("a length and chunks", s.head("PUT", "/none", "Content-Length: 4", "Transfer-Encoding: chunked")+"0\r\n\r\nDELETE "+s.job+" HTTP/1.1\r\n\r\n", 400, 404, 405)
 	add("two lengths", s.head("PUT", files+"a.csv", "Content-Length: 1", "Content-Length: 40")+"1DELETE "+s.job+" HTTP/1.1\r\n\r\n", 400)
-	add("a negative length", s.head("PUT", files+"a.csv", "Content-Length: -1")+"1", 400)
-	add("a length that is no number", s.head("PUT", files+"a.csv", "Content-Length: 1x")+"1", 400)
-	add("a length with a plus", s.head("PUT", files+"a.csv", "Content-Length: +1")+"1", 400)
 	add("a run that never comes", s.head("POST", s.job+"/run", "Content-Length: 50")+"{", 400, 0)
 	add("a run beyond the limit", s.post(s.job+"/run", `{"version":1,"read":{"files":["`+strings.Repeat("x", 70_000)+`"]}}`), 400, 413)
 	add("a run of a million brackets", s.post(s.job+"/run", strings.Repeat("[", 60_000)), 400)
@@ -289,33 +263,17 @@ func (s *siege) bodies(add func(string, string, ...int)) {
 	add("a result over that of a job that has ended", s.put(s.ended+"/results/graph.json", "{}"), 409)
 }
 
-// Heads that are too long, or are none.
-func (s *siege) heads(add func(string, string, ...int)) {
-	add("a header of 100 kB", s.head("GET", "/config.json", "X-Long: "+strings.Repeat("x", 100_000)), 431)
-	var many []string
-	for k := range 10_000 {
-		many = append(many, fmt.Sprintf("X-%d: %d", k, k))
+// Methods that are not for a path, heads that are too long, and names that would break out of a head.
+func (s *siege) others(add func(string, string, ...int)) {
+	for _, c := range [][2]string{{"TRACE", "/"}, {"OPTIONS", "/api/jobs"}, {"GET", "/api/jobs"}, {"PUT", s.job}, {"DELETE", s.ended + "/files/graph.json"}, {"GET", s.job + "/run"}, {"POST", s.job + "/files/a.csv"}} {
+		add(c[0]+" on "+c[1], s.head(c[0], c[1]), 404, 405)
 	}
-	add("10 000 headers", s.head("GET", "/config.json", many...), 431)
-	add("an address of 100 kB", s.head("GET", "/"+strings.Repeat("x", 100_000)), 431, 404)
-	add("a line break in a header", s.strange("GET", "/", "Host: "+s.host, "X: a\r\n b"), 403, 400)
-	add("a zero in a header", s.head("GET", "/config.json", "X: a\x00b"), 400)
-	add("a header without a name", s.head("GET", "/config.json", ": x"), 400)
-	add("a space before the colon", s.head("GET", "/config.json", "Content-Length : 4"), 400)
-	add("a line break in an address", s.head("GET", "/x%0d%0aSet-Cookie:%20a=b"), 404, 400)
+	add("a GET that says DELETE", s.head("GET", s.job, "X-HTTP-Method-Override: DELETE"), 404, 405)
+	add("a header of 100 kB", s.head("GET", "/config.json", "X-Long: "+strings.Repeat("x", 100_000)), 431)
 	add("a line break in the name of a file", s.head("GET", s.ended+"/files/graph.json%0d%0aX-Evil:%201"), 404, 400)
 	add("a quote in the name of a file", s.head("GET", s.ended+"/files/graph.json%22;%20filename=%22evil.exe"), 404, 400)
-	add("HTTP 0.9", "GET /\r\n\r\n", 400)
-	add("HTTP 3.0", "GET / HTTP/3.0\r\nHost: "+s.host+"\r\n\r\n", 505, 400)
-	add("the preface of HTTP 2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 505, 400, 421, 403, 404, 405)
-	add("a hello of TLS", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"+strings.Repeat("\x00", 100)+"\r\n\r\n", 400, 0)
-	add("nothing but zeros", strings.Repeat("\x00", 5000)+"\r\n\r\n", 400)
-	add("a bad escape", s.head("GET", "/%zz"), 400)
-	add("an asterisk", s.head("GET", "*"), 400, 404)
-	add("an upgrade", s.head("GET", s.job+"/run", "Upgrade: websocket", "Connection: Upgrade"), 404, 405)
 	add("a thousand ranges", s.head("GET", s.ended+"/files/graph.json", "Range: bytes="+strings.Repeat("0-0,", 1000)+"0-0"), 200, 416)
-	add("a range beyond the end", s.head("GET", s.ended+"/files/graph.json", "Range: bytes=99999999999-"), 416)
-	for _, id := range []string{"-1", "9223372036854775807", "99999999999999999999", "1e9", "NaN", "../1"} {
+	for _, id := range []string{"-1", "99999999999999999999", "NaN"} {
 		add("events after "+id, s.head("GET", s.ended+"/events", "Last-Event-ID: "+id), 200)
 	}
 }
@@ -389,9 +347,6 @@ func (s *siege) send(a attack) (status int, answer []byte, fault string) {
 func TestNoAttackGetsThrough(t *testing.T) {
 	s := laySiege(t)
 	attacks := s.attacks()
-	if len(attacks) < 143 {
-		t.Errorf("there are only %d attacks", len(attacks))
-	}
 	faults := 0
 	for _, a := range attacks {
 		status, answer, fault := s.send(a)

@@ -4,15 +4,12 @@ import (
 	"bytes"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
 
-	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/browsertest"
-	"github.com/nervure/nervure/synth"
 )
 
 // learnOn learns from a file on the page, with a method.
@@ -111,63 +108,6 @@ func checkBeside(t *testing.T, p *browsertest.Page, first, second []string) {
 	}
 }
 
-// drawRing draws a field on a ring of 12 vertices, without the edge between the first two if it is cut.
-func drawRing(t *testing.T, isCut bool, seed uint64) []byte {
-	t.Helper()
-	var edges []graph.Edge
-	for i := range 12 {
-		if weight := 1.0; !isCut || i > 0 {
-			if i == 5 && isCut {
-				weight = 0.4
-			}
-			edges = append(edges, graph.Edge{I: min(i, (i+1)%12), J: max(i, (i+1)%12), Weight: weight})
-		}
-	}
-	g, err := graph.New(graph.DefaultNames(12), edges)
-	if err != nil {
-		t.Fatal(err)
-	}
-	truth, err := synth.Field(g, synth.FieldSpec{Count: 2000, Ridge: 0.5, Seed: seed})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var b bytes.Buffer
-	b.WriteString(strings.Join(g.Names(), ",") + "\n")
-	for k := range 2000 {
-		for i := range 12 {
-			if i > 0 {
-				b.WriteByte(',')
-			}
-			fmt.Fprintf(&b, "%.5f", truth.Signals.At(i, k))
-		}
-		b.WriteByte('\n')
-	}
-	return b.Bytes()
-}
-
-// Side by side, the page says what clearly differs: an edge that is gone, and one that is weaker.
-func TestSideBySideSaysWhatClearlyDiffers(t *testing.T) {
-	b := browser(t)
-	v := visit(t, Limits{})
-	p := v.open(b, browsertest.View{Still: true})
-	learnOn(p, "before.csv", drawRing(t, false, 1), "auto")
-	learnOn(p, "after.csv", drawRing(t, true, 2), "auto")
-	browsertest.Eval[bool](p, `(document.querySelectorAll("#runs input").forEach((box) => box.click()), true)`)
-	click(p, "beside")
-	p.Wait(`document.querySelectorAll("#sides canvas").length === 4`)
-	if got := text(p, "sides"); !strings.Contains(got, "clearly differ") || !strings.Contains(got, "Clearly there, and not drawn in the other: 1 of the first.") || !strings.Contains(got, "assumes independent recordings") {
-		t.Errorf("side by side it says %q", got)
-	}
-	rows := browsertest.Eval[[]string](p, `[...document.querySelectorAll("#differences tbody tr")].map((row) => row.cells[0].textContent)`)
-	if !slices.Contains(rows, "v5 – v6") {
-		t.Errorf("the edges %q differ clearly, want v5 – v6 among them", rows)
-	}
-	if got := browsertest.Eval[string](p, `document.querySelector(".side li").textContent`); !strings.HasPrefix(got, "Clearly v0 – v1: weight ") || !strings.Contains(got, ", partial correlation 0.") {
-		t.Errorf("only in the first there is %q", got)
-	}
-	noComplaints(t, p, v.url)
-}
-
 func TestPastRunsOutliveAReload(t *testing.T) {
 	b := browser(t)
 	v := visit(t, Limits{})
@@ -198,18 +138,6 @@ func TestAJobGoesOnWhenThePageIsLoadedAnew(t *testing.T) {
 		t.Errorf("the verdict is %q", got)
 	}
 	noComplaints(t, p, v.url)
-}
-
-func TestAPastReportOpens(t *testing.T) {
-	b := browser(t)
-	v := visit(t, Limits{})
-	p := v.open(b, browsertest.View{Still: true})
-	learnOn(p, "signals.csv", learnable(t), "knn")
-	reload(p)
-	address := v.url + "/" + browsertest.Eval[string](p, `nervurePage.job.fileURL("report.html")`) + "?view"
-	report := b.Open(t, address, browsertest.View{})
-	report.Wait(`document.querySelectorAll("canvas").length > 0`)
-	noComplaints(t, report, v.url)
 }
 
 func TestOnlySoManyRunsAreKept(t *testing.T) {

@@ -114,42 +114,6 @@ const countGraphs = `(() => {
 	return true;
 })()`
 
-// Commas may stand in the numbers between semicolons.
-func TestThePreviewReadsSemicolons(t *testing.T) {
-	p := visit(t, Limits{}).open(browser(t), browsertest.View{})
-	drop(p, "semicolons.csv", []byte("1,5;2,5;3,1\n2,5;3,5;1,1\n0,5;1,5;2,1\n"))
-	if got := text(p, "chosen"); !strings.Contains(got, "3 rows × 3 columns") {
-		t.Errorf("the preview says %q", got)
-	}
-}
-
-// What the reader makes of an odd file stands beside the graph, also after a reload, as the command line says it.
-func TestThePageTellsHowAFileWasRead(t *testing.T) {
-	p := visit(t, Limits{}).open(browser(t), browsertest.View{})
-	odd := "# export; of a logger\n"
-	for k, line := range strings.Split(strings.TrimSpace(string(learnable(t))), "\n") {
-		label := ""
-		if k > 0 {
-			label = strconv.Itoa(k)
-		}
-		odd += label + ";" + strings.ReplaceAll(line, ",", ";") + "\n"
-	}
-	drop(p, "odd.csv", []byte(odd))
-	if got := text(p, "chosen"); !strings.Contains(got, "80 rows × ") {
-		t.Errorf("the preview says %q", got)
-	}
-	set(p, "method", "knn")
-	click(p, "learn")
-	waitFor(p, "done")
-	reload(p)
-	notes := browsertest.Eval[string](p, `document.querySelector("#result .notes")?.textContent ?? ""`)
-	for _, want := range []string{"Line 1 comes before the table and is left out", "Column 1 is treated as row labels"} {
-		if !strings.Contains(notes, want) {
-			t.Errorf("the notes are %q, without %q", notes, want)
-		}
-	}
-}
-
 func TestThePageLearnsWhatTheCommandLineLearns(t *testing.T) {
 	b := browsertest.Start(t)
 	v := visit(t, Limits{})

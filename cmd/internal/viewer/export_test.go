@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -16,7 +15,6 @@ import (
 	"testing"
 
 	"github.com/nervure/nervure/internal/browsertest"
-	"github.com/nervure/nervure/internal/needs"
 )
 
 // The program for the browser is built once.
@@ -29,43 +27,6 @@ func forBrowsers(t *testing.T) Program {
 		t.Fatal(err)
 	}
 	return p
-}
-
-// Node.js runs the program for the browser as a browser does, and it computes the same
-// bytes as the one for this machine. make processors tries more signals.
-func TestNodeLearnsTheSameBytes(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the race detector sees nothing of other processes")
-	}
-	node, err := exec.LookPath("node")
-	if err != nil {
-		needs.LeaveOut(t, "there is no node")
-	}
-	p, dir := forBrowsers(t), t.TempDir()
-	root, err := runGo(t.Context(), ".", "env", "GOROOT")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, data := range map[string][]byte{"nervure.wasm": p.Wasm, "signals.csv": learnable(t)} {
-		write(t, filepath.Join(dir, name), data)
-	}
-	var graphs [][]byte
-	for _, line := range [][]string{{program(t)}, {node, filepath.Join(root, "lib", "wasm", "wasm_exec_node.js"), "nervure.wasm"}} {
-		line = append(line, "learn", "signals.csv", "--confidence", "no", "--out", "graph.csv")
-		cmd := exec.CommandContext(t.Context(), line[0], line[1:]...)
-		cmd.Dir = dir
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("%s: %v\n%s", line[0], err, out)
-		}
-		graph, err := os.ReadFile(filepath.Join(dir, "graph.csv"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		graphs = append(graphs, graph)
-	}
-	if !bytes.Equal(graphs[0], graphs[1]) || bytes.Count(graphs[0], []byte("\n")) < 5 {
-		t.Errorf("here the graph is\n%sby Node.js it is\n%s", graphs[0], graphs[1])
-	}
 }
 
 // site exports the page and serves its files as any host does, below some path.
@@ -137,35 +98,6 @@ func TestTheStaticSiteLearnsTheSameGraphInTheBrowser(t *testing.T) {
 		waitFor(p, "stopped")
 		if got := saved(p, "graph.csv"); !bytes.HasPrefix(got, []byte("source,target,weight")) {
 			t.Errorf("the graph is %.60q", got)
-		}
-	})
-	t.Run("and stops while a method is chosen", func(t *testing.T) {
-		drop(p, "field.csv", generated(t, "--kind", "field", "--vertices", "64", "--signals", "300"))
-		click(p, "learn")
-		p.Wait(`document.getElementById("status").textContent.includes("choosing")`)
-		browsertest.Eval[bool](p, "(nervurePage.job.endAtOnce = () => {}, true)") // however busy the machine is
-		click(p, "stop")
-		waitFor(p, "stopped")
-		if !browsertest.Eval[bool](p, `nervurePage.job.results.has("summary.json")`) {
-			t.Error("the program has not ended by itself")
-		}
-		if got := saved(p, "graph.csv"); !bytes.HasPrefix(got, []byte("source,target,weight")) {
-			t.Errorf("the graph is %.60q", got)
-		}
-	})
-	t.Run("and keeps what was drawn of a run that does not stop", func(t *testing.T) {
-		drop(p, "signals.csv", noise(24, 200))
-		browsertest.Eval[bool](p, "(globalThis.drawn = 0, true)")
-		click(p, "learn")
-		p.Wait("drawn > 1")
-		browsertest.Eval[bool](p, `(nervurePage.job.worker.postMessage = () => {}, true)`)
-		click(p, "stop")
-		waitFor(p, "stopped")
-		if got := text(p, "status"); !strings.Contains(got, "as it was drawn last") {
-			t.Errorf("the status is %q", got)
-		}
-		if got := saved(p, "graph.csv"); !bytes.HasPrefix(got, []byte("source,target,weight")) || len(edgesDrawn(p)) != bytes.Count(got, []byte("\n"))-1 {
-			t.Errorf("the graph is %.60q, and %d edges are drawn", got, len(edgesDrawn(p)))
 		}
 	})
 	t.Run("and opens a graph", func(t *testing.T) {

@@ -1,7 +1,6 @@
 package viewer
 
 import (
-	"bufio"
 	"net/http"
 	"os"
 	"os/exec"
@@ -12,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/nervure/nervure/internal/browsertest"
 )
 
 // A server that is killed takes its jobs along: they see the end of their input.
@@ -110,21 +111,13 @@ func serveProcess(t *testing.T, temp string, flags ...string) (*exec.Cmd, *visit
 	t.Helper()
 	cmd := exec.Command(program(t), append([]string{"serve", "--port", "0"}, flags...)...)
 	cmd.Env = append(os.Environ(), "TMPDIR="+temp)
-	stderr, err := cmd.StderrPipe()
+	page, err := browsertest.Serve(cmd)
 	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = cmd.Process.Kill() })
-	line, err := bufio.NewReader(stderr).ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
-	url, token, _ := strings.Cut(strings.TrimSpace(strings.TrimPrefix(line, "open ")), "/?token=")
-	port := url[strings.LastIndex(url, ":")+1:]
-	return cmd, &visitor{t, &Server{token: token, hosts: hostList{port: port}}, url, http.DefaultClient}
+	port := page.URL[strings.LastIndex(page.URL, ":")+1:]
+	return cmd, &visitor{t, &Server{token: page.Token, hosts: hostList{port: port}}, page.URL, http.DefaultClient}
 }
 
 // processesBelow lists the processes that work in a directory or below.

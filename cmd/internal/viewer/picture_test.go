@@ -38,7 +38,7 @@ const pictureWidth, pictureHeight = 1280, 820
 
 // takePicture learns the graph of the leaf on the page.
 func takePicture(t *testing.T, path string) {
-	b := browser(t)
+	b := browsertest.Start(t)
 	p := visit(t, Limits{}).open(b, browsertest.View{Width: pictureWidth, Height: pictureHeight, Still: true})
 	browsertest.Eval[bool](p, `(document.querySelector("#samples button").click(), true)`)
 	p.Wait(`!document.getElementById("learn").disabled`)

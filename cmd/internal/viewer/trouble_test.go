@@ -2,11 +2,9 @@ package viewer
 
 import (
 	"fmt"
-	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -112,21 +110,6 @@ func TestThePageSaysThatTheServerIsGone(t *testing.T) {
 	if got := text(p, "sentence"); !strings.Contains(got, "is nervure serve still running?") {
 		t.Errorf("the page says %q", got)
 	}
-}
-
-// The address can be sent to somebody who opens it from a page of mail.
-func TestTheAddressWorksAsALinkElsewhere(t *testing.T) {
-	b := browser(t)
-	v := visit(t, Limits{})
-	mail := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/html")
-		fmt.Fprintf(w, `<a id="link" href="%s">look</a>`, v.server.URL())
-	}))
-	defer mail.Close()
-	p := b.Open(t, strings.Replace(mail.URL, "127.0.0.1", "localhost", 1), browsertest.View{}) // another site
-	p.Do(chromedp.Click("#link"))
-	v.eventually("the page is there", func() bool { return slices.Contains(p.Requests(), v.url+"/config.json") }) // no page can be asked while it goes
-	waitFor(p, "ready")
 }
 
 func TestThePreviewTellsWhatAFileIs(t *testing.T) {
