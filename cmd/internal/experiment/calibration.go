@@ -118,7 +118,7 @@ func calibration(instances int) (*Experiment, error) {
 	cells := make([]Cell, len(kinds))
 	for i, k := range kinds {
 		cells[i] = Cell{
-			Labels:  []Label{text("kind", k.name), text("role", k.role), text("family", k.family)},
+			Labels:  []Label{Text("kind", k.name), Text("role", k.role), Text("family", k.family)},
 			Measure: func(ctx context.Context, seed uint64, _ []Record) (Values, error) { return k.measure(ctx, seed) },
 		}
 	}

@@ -25,7 +25,7 @@ func invented(e *Experiment) []Record {
 			for _, l := range c.Labels {
 				v[l.Key] = l.Value
 			}
-			records = append(records, Record{Stage: Measuring, Cell: c.name(), Values: v})
+			records = append(records, Record{Stage: Measuring, Cell: c.Name(), Values: v})
 		}
 	}
 	return records
@@ -139,7 +139,7 @@ func TestAtomFigureHasTheGraphTwice(t *testing.T) {
 		t.Fatal(err)
 	}
 	records := invented(e)
-	edges := len(where(records, Measuring, text("kind", "edge")))
+	edges := len(where(records, Measuring, Text("kind", "edge")))
 	_, count := drawing(t, e, records)
 	if count["circle"] != 2*(atomVertices+1) || count["line"] != 2*(edges+5) { // a ring, and the marks of the scale
 		t.Errorf("%d circles and %d lines on %d vertices and %d edges", count["circle"], count["line"], atomVertices, edges)

@@ -26,7 +26,7 @@ func toy() *Experiment {
 	var tune, measure []Cell
 	for k := range 3 {
 		tune = append(tune, Cell{
-			Labels: []Label{amount("point", k)},
+			Labels: []Label{Amount("point", k)},
 			Measure: func(_ context.Context, s uint64, _ []Record) (Values, error) {
 				return Values{"score": draw(s, "tune", k)}, nil
 			},
@@ -34,7 +34,7 @@ func toy() *Experiment {
 	}
 	for k := range 4 {
 		measure = append(measure, Cell{
-			Labels: []Label{amount("size", k), text("kind", "a\nb \"c\" é")},
+			Labels: []Label{Amount("size", k), Text("kind", "a\nb \"c\" é")},
 			Measure: func(_ context.Context, s uint64, before []Record) (Values, error) {
 				sum := 0.0 // its last bit depends on the order
 				for _, r := range before {
@@ -268,7 +268,7 @@ func TestAnotherRunInTheDirectoryIsRefused(t *testing.T) {
 		"other options":      func(e *Experiment, _ *RunOptions) { e.Options["a"] = "y" },
 		"other seeds":        func(e *Experiment, _ *RunOptions) { e.Stages[1].Seeds.First++ },
 		"fewer instances":    func(e *Experiment, _ *RunOptions) { e.Instances, e.Stages[1].Seeds.Count = 2, 2 },
-		"other cells":        func(e *Experiment, _ *RunOptions) { e.Stages[1].Cells[0].Labels[0] = amount("size", 77) },
+		"other cells":        func(e *Experiment, _ *RunOptions) { e.Stages[1].Cells[0].Labels[0] = Amount("size", 77) },
 		"another build":      func(_ *Experiment, o *RunOptions) { o.Build.Version = "other" },
 		"another program":    func(_ *Experiment, o *RunOptions) { o.Build.Program = "other" },
 	} {
