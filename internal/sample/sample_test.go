@@ -21,7 +21,8 @@ import (
 // drawn has coordinates if the family is rbf, and none if it is er.
 func drawn(t *testing.T, family synth.Family) *Sample {
 	t.Helper()
-	s, err := Generate(synth.GraphSpec{Family: family, Vertices: 12, Seed: 3}, kernel.Paper(), synth.SignalSpec{Count: 7, Sparsity: 2, Noise: 0.1, Seed: 3})
+	s, err := Generate(synth.GraphSpec{Family: family, Vertices: 12, Seed: 3}, kernel.Paper(),
+		synth.SignalSpec{Count: 7, Sparsity: 2, Noise: 0.1, Seed: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +69,8 @@ func TestWrittenSamplesReadBackAsTheyWereDrawn(t *testing.T) {
 			t.Fatal(err)
 		}
 		var m Manifest
-		if err := json.Unmarshal(text, &m); err != nil || m.Graph.Family != family || m.Seed != 3 || m.Signals.Count != 7 || len(m.Files) != len(s.Files()) {
+		if err := json.Unmarshal(text, &m); err != nil || m.Graph.Family != family || m.Seed != 3 || m.Signals.Count != 7 ||
+			len(m.Files) != len(s.Files()) {
 			t.Errorf("%s: manifest %+v, error %v", family, m, err)
 		}
 	}
@@ -110,7 +112,8 @@ func TestPlacesThatCannotBeRemovedAreAnError(t *testing.T) {
 		t.Fatal(err)
 	}
 	err := drawn(t, synth.FamilyER).Write(dir)
-	if e := input.Find(err); e == nil || e.File != places || !strings.HasPrefix(e.Msg, "the vertices.csv of an earlier run cannot be removed: it is a directory") {
+	if e := input.Find(err); e == nil || e.File != places || !strings.HasPrefix(e.Msg,
+		"the vertices.csv of an earlier run cannot be removed: it is a directory") {
 		t.Errorf("got %v", err)
 	}
 }

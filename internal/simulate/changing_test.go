@@ -70,7 +70,8 @@ func roughness(g *graph.Graph, y mat.Matrix) float64 {
 
 func TestChangesRefuse(t *testing.T) {
 	for name, spec := range map[string]ChangingSpec{
-		"few vertices": {Vertices: 2}, "one observation": {Observations: 1}, "moment": {Moment: 2000}, "share": {Share: 0.6}, "memory": {Memory: -1},
+		"few vertices": {Vertices: 2}, "one observation": {Observations: 1}, "moment": {Moment: 2000},
+		"share": {Share: 0.6}, "memory": {Memory: -1},
 	} {
 		if _, err := Changing(spec); err == nil {
 			t.Errorf("%s: no error", name)

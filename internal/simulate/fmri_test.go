@@ -86,7 +86,8 @@ func TestFMRIIsModularAndDrawnAlikeFromASeed(t *testing.T) {
 
 func TestFMRIRefuses(t *testing.T) {
 	for name, spec := range map[string]FMRISpec{
-		"few regions": {Vertices: 3}, "few scans": {Observations: 9}, "blocks": {Blocks: -1}, "repetition": {Repetition: time.Minute}, "noise": {Noise: math.Inf(1)},
+		"few regions": {Vertices: 3}, "few scans": {Observations: 9}, "blocks": {Blocks: -1},
+		"repetition": {Repetition: time.Minute}, "noise": {Noise: math.Inf(1)},
 	} {
 		if _, err := FMRI(spec); err == nil {
 			t.Errorf("%s: no error", name)

@@ -38,7 +38,8 @@ func TestFaultsAreWhatTheySay(t *testing.T) {
 		for seed := range uint64(3) {
 			broken, whole := brokenPair(t, c.kind, seed)
 			for _, f := range broken.Faults {
-				if share := float64(f.Entries) / 1000; share < c.least-0.001 || share > c.most+0.001 || f.From < 0 || f.To > 1000 || f.To-f.From < f.Entries {
+				if share := float64(f.Entries) / 1000; share < c.least-0.001 || share > c.most+0.001 || f.From < 0 ||
+					f.To > 1000 || f.To-f.From < f.Entries {
 					t.Errorf("%s: %+v", c.kind, f)
 				}
 				was, is := whole.Signals.RawRowView(f.Vertex), broken.Signals.RawRowView(f.Vertex)

@@ -21,7 +21,8 @@ func messy(t *testing.T, spec MessySpec) *Recording {
 
 // same reports whether two matrices are equal, missing values included.
 func same(a, b *mat.Dense) bool {
-	return slices.EqualFunc(a.RawMatrix().Data, b.RawMatrix().Data, func(v, w float64) bool { return math.Float64bits(v) == math.Float64bits(w) })
+	return slices.EqualFunc(a.RawMatrix().Data, b.RawMatrix().Data,
+		func(v, w float64) bool { return math.Float64bits(v) == math.Float64bits(w) })
 }
 
 // Who looks for faults and who makes them call them the same.
@@ -68,7 +69,8 @@ func TestMessIsAddedToTheSameField(t *testing.T) {
 			broken[f.Vertex] = true
 		}
 		for i := range all.Graph.Vertices() {
-			if differ := !same(mat.DenseCopyOf(all.Signals.Slice(i, i+1, 0, 500)), mat.DenseCopyOf(cycles.Signals.Slice(i, i+1, 0, 500))); differ != broken[i] {
+			if differ := !same(mat.DenseCopyOf(all.Signals.Slice(i, i+1, 0, 500)),
+				mat.DenseCopyOf(cycles.Signals.Slice(i, i+1, 0, 500))); differ != broken[i] {
 				t.Errorf("seed %d, sensor %d: differs %t, broken %t", seed, i, differ, broken[i])
 			}
 		}

@@ -210,8 +210,9 @@ func (c *calibrator) roleTable(role string) Table {
 // Reliability returns what confidence is worth, as a table in CSV with a line for each family of signals,
 // that with the least share of true edges among the sure ones first. Shares are cut off after two digits, so
 // that what is promised by them is kept.
-func Reliability(records []Record) string {
-	c := newCalibrator(records)
+func Reliability(records []Record) string { return newCalibrator(records).reliability() }
+
+func (c *calibrator) reliability() string {
 	type line struct {
 		family string
 		binned

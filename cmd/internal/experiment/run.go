@@ -236,7 +236,10 @@ func (r *run) missing(stage int) ([]task.Task, task.Source, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		list = append(list, task.Task{ID: fmt.Sprintf("%s, %s, seed %d", key.stage, key.cell, key.seed), Kind: MeasureKind, Args: args, Data: []task.Hash{hash}})
+		list = append(list, task.Task{
+			ID: fmt.Sprintf("%s, %s, seed %d", key.stage, key.cell, key.seed), Kind: MeasureKind,
+			Args: args, Data: []task.Hash{hash},
+		})
 	}
 	return list, func(task.Hash) ([]byte, error) { return before, nil }, nil
 }

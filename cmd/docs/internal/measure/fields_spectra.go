@@ -16,7 +16,10 @@ import (
 // Spectra are those of simulated fields beside Kernels: an order between, sums of two kernels, and
 // a polynomial. Both kernels of a sum have half of the energy (+), or the same variance at the
 // median frequency (=), so that the spectrum changes from one to the other in its middle.
-var Spectra = []string{"matern:3", "matern:1+matern:4", "matern:2+heat", "matern:1+heat:3", "lowpass:4", "matern:1=matern:4", "matern:1=heat:3"}
+var Spectra = []string{
+	"matern:3", "matern:1+matern:4", "matern:2+heat", "matern:1+heat:3", "lowpass:4",
+	"matern:1=matern:4", "matern:1=heat:3",
+}
 
 // A spectrum is the variance of a field over the frequencies of a graph.
 type spectrum struct {

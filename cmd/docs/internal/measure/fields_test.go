@@ -115,7 +115,12 @@ func TestTrueSpectrumRootsItsSignals(t *testing.T) {
 }
 
 func TestAKernelIsRightIfItIsNearestOrAsLikely(t *testing.T) {
-	trials := []baseline.FieldTrial{{Kernel: "matern:1"}, {Kernel: "matern:2", Gain: 5, StdErr: 1}, {Kernel: "matern:4", Gain: 4.5, StdErr: 1}, {Kernel: "heat", Gain: 2, StdErr: 1}}
+	trials := []baseline.FieldTrial{
+		{Kernel: "matern:1"},
+		{Kernel: "matern:2", Gain: 5, StdErr: 1},
+		{Kernel: "matern:4", Gain: 4.5, StdErr: 1},
+		{Kernel: "heat", Gain: 2, StdErr: 1},
+	}
 	for _, c := range []struct {
 		name, chosen, kernel string
 		want                 bool

@@ -168,7 +168,11 @@ func (set Forecast) models(ctx context.Context, y *nervure.Signals, known *graph
 	}
 	sure := along(Sure, learned.Graph, sureEdges(learned.Graph))
 	none, _ := graph.New(y.Names, nil)
-	list := []model{{name: last}, along(Alone, none, nil), sure, along(Learned, learned.Graph, learned.Graph.Edges()), along(Arrows, arrows.Graph, arrows.Graph.Edges())}
+	list := []model{
+		{name: last},
+		along(Alone, none, nil), sure, along(Learned, learned.Graph, learned.Graph.Edges()),
+		along(Arrows, arrows.Graph, arrows.Graph.Edges()),
+	}
 	if set.sharpest > 0 {
 		light := func(e graph.Edge) bool { return e.Weight < set.sharpest }
 		list = append(list, along(set.Sharp, known, slices.DeleteFunc(known.Edges(), light)))

@@ -183,7 +183,8 @@ func (s *sharedStudy) separate(ctx context.Context, by string) (common, error) {
 			return common{}, err
 		}
 		for _, y := range s.subjects {
-			a, err := nervure.Learn(ctx, &nervure.Signals{Y: y, Names: s.names}, nervure.Options{Method: whole.Result.Method, Threads: 1, Confidence: nervure.No})
+			a, err := nervure.Learn(ctx, &nervure.Signals{Y: y, Names: s.names},
+				nervure.Options{Method: whole.Result.Method, Threads: 1, Confidence: nervure.No})
 			if err != nil {
 				return common{}, err
 			}

@@ -73,7 +73,8 @@ func (c cohort) studies() int {
 
 func (c cohort) labels() []experiment.Label {
 	return []experiment.Label{
-		experiment.Text("design", c.design), experiment.Amount("vertices", c.vertices), experiment.Amount("ar", c.ar), experiment.Amount("changes", c.changes),
+		experiment.Text("design", c.design), experiment.Amount("vertices", c.vertices), experiment.Amount("ar", c.ar),
+		experiment.Amount("changes", c.changes),
 	}
 }
 

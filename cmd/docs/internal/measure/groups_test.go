@@ -70,7 +70,12 @@ func TestPopulationsDifferWhereTheySay(t *testing.T) {
 // Named edges are counted by hand: of two that differ one is named, beside one that does not.
 func TestOutcomesAreCounted(t *testing.T) {
 	var o tested
-	o.score([]pair{{[2]int{0, 1}, 0.01, 0.05}, {[2]int{0, 2}, 0.04, 0.2}, {[2]int{1, 2}, 0.03, 0.1}, {[2]int{1, 3}, 0.5, 0.9}}, [][2]int{{0, 1}, {0, 2}})
+	o.score([]pair{
+		{[2]int{0, 1}, 0.01, 0.05},
+		{[2]int{0, 2}, 0.04, 0.2},
+		{[2]int{1, 2}, 0.03, 0.1},
+		{[2]int{1, 3}, 0.5, 0.9},
+	}, [][2]int{{0, 1}, {0, 2}})
 	if want := (tested{found: 0.5, wrong: 0.5, foundP: 1, wrongP: 0.5}); o != want {
 		t.Errorf("got %+v, want %+v", o, want)
 	}

@@ -50,7 +50,10 @@ type Measurement struct {
 
 // All are the measurements.
 var All = slices.Concat(benchmarks, []Measurement{
-	{Name: "realdata", About: "the tool on sets of real data, in --data: twenty minutes", needsTool: true, needsData: true, stages: realStages},
+	{
+		Name: "realdata", About: "the tool on sets of real data, in --data: twenty minutes", needsTool: true,
+		needsData: true, stages: realStages,
+	},
 	{Name: "walk", About: "the commands of docs/real-data.md: a minute", run: walk},
 	{Name: "messy", About: "simulated recordings as they come: an hour", stages: messyStages},
 	{Name: "fields", About: "fields of every kernel, networks and sets: many hours", stages: fieldStages},
@@ -198,7 +201,9 @@ func cpuSeconds(work func() error) (float64, error) {
 }
 
 // learn learns a graph, and says what of it is right, and the processor time of that.
-func learn(ctx context.Context, s *nervure.Signals, known Target, by nervure.Options, threads int) (a *nervure.Analysis, v Values, err error) {
+func learn(
+	ctx context.Context, s *nervure.Signals, known Target, by nervure.Options, threads int,
+) (a *nervure.Analysis, v Values, err error) {
 	if by.Threads = threads; threads == 0 {
 		by.Threads = runtime.NumCPU()
 	}

@@ -94,7 +94,8 @@ func TestMeasuringResumes(t *testing.T) {
 		t.Fatal(records, err)
 	}
 	r := records[0]
-	if r.Number("vertices") != 30 || r.Number("signals") != 300 || r.Number("edges") != 29 || r.Text("ggl.method") != "ggl" || r.Number("known") < 26 {
+	if r.Number("vertices") != 30 || r.Number("signals") != 300 || r.Number("edges") != 29 ||
+		r.Text("ggl.method") != "ggl" || r.Number("known") < 26 {
 		t.Error(r)
 	}
 	o.Only = []string{"torus"}

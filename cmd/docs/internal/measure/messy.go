@@ -134,7 +134,9 @@ func measureScan(ctx context.Context, spec simulate.FMRISpec, threads int) (Valu
 
 // learnRecording learns as the tool does by default, but for how signals are prepared, and returns what is
 // wrong with which sensor, too.
-func learnRecording(ctx context.Context, s *nervure.Signals, known Target, o prepare.Options, threads int) (Values, []prepare.Fault, error) {
+func learnRecording(
+	ctx context.Context, s *nervure.Signals, known Target, o prepare.Options, threads int,
+) (Values, []prepare.Fault, error) {
 	a, v, err := learn(ctx, s, known, nervure.Options{Prepare: o}, threads)
 	if err != nil {
 		return nil, nil, err

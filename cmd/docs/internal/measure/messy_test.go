@@ -18,13 +18,20 @@ func TestJudgement(t *testing.T) {
 		want   [2]string // what was found of each, empty if nothing
 		alarms string
 	}{
-		"nothing found":                 {nil, [2]string{"", ""}, ""},
-		"both, one of them twice":       {[]prepare.Fault{fault(1, prepare.Stuck), fault(1, prepare.Stuck), fault(2, prepare.Copy)}, [2]string{"stuck", "copy"}, ""},
-		"as something else":             {[]prepare.Fault{fault(1, prepare.Noisy)}, [2]string{"noise", ""}, ""},
-		"the source instead":            {[]prepare.Fault{fault(5, prepare.Copy)}, [2]string{"", "copy"}, ""},
-		"the source as well":            {[]prepare.Fault{fault(2, prepare.Copy), fault(5, prepare.Copy)}, [2]string{"", "copy"}, ""},
-		"the source as something else":  {[]prepare.Fault{fault(5, prepare.Drift)}, [2]string{"", ""}, "5: drift"},
-		"sensors that work":             {[]prepare.Fault{fault(9, prepare.Spikes), fault(7, prepare.Copy)}, [2]string{"", ""}, "7: copy; 9: spikes"},
+		"nothing found": {nil, [2]string{"", ""}, ""},
+		"both, one of them twice": {[]prepare.Fault{
+			fault(1, prepare.Stuck), fault(1, prepare.Stuck),
+			fault(2, prepare.Copy),
+		}, [2]string{"stuck", "copy"}, ""},
+		"as something else":            {[]prepare.Fault{fault(1, prepare.Noisy)}, [2]string{"noise", ""}, ""},
+		"the source instead":           {[]prepare.Fault{fault(5, prepare.Copy)}, [2]string{"", "copy"}, ""},
+		"the source as well":           {[]prepare.Fault{fault(2, prepare.Copy), fault(5, prepare.Copy)}, [2]string{"", "copy"}, ""},
+		"the source as something else": {[]prepare.Fault{fault(5, prepare.Drift)}, [2]string{"", ""}, "5: drift"},
+		"sensors that work": {
+			[]prepare.Fault{fault(9, prepare.Spikes), fault(7, prepare.Copy)},
+			[2]string{"", ""},
+			"7: copy; 9: spikes",
+		},
 		"a source with something worse": {[]prepare.Fault{fault(5, prepare.Copy), fault(5, prepare.Drift)}, [2]string{"", ""}, "5: copy, drift"},
 	} {
 		broken, alarms := judge(c.found, []simulate.SensorFault{stuck, double})

@@ -51,7 +51,10 @@ func planStages(o Options) ([]experiment.Stage, error) {
 			return comparePlan(ctx, s.Y, known.truth, count/2, count, o.Threads)
 		}, planLabels(filepath.Base(from.name), count/2, count)...))
 	}
-	return []experiment.Stage{{Name: "grids", Seeds: experiment.Seeds{First: 1001, Count: 5}, Cells: simulated}, {Name: "sets", Seeds: once, Cells: measured}}, nil
+	return []experiment.Stage{
+		{Name: "grids", Seeds: experiment.Seeds{First: 1001, Count: 5}, Cells: simulated},
+		{Name: "sets", Seeds: once, Cells: measured},
+	}, nil
 }
 
 func planLabels(set string, pilot, signals int) []experiment.Label {

@@ -30,7 +30,8 @@ func TestMeasuringIsRightOnKnownSignals(t *testing.T) {
 	}
 	u := &user{tool: tool(t), limit: 20 * time.Minute, log: io.Discard, set: Set{Methods: []string{"sparse", "tree"}}, dir: t.TempDir()}
 	from := filepath.Join(t.TempDir(), "known")
-	if out, err := exec.CommandContext(t.Context(), u.tool, "generate", "--graph", "er", "--vertices", "12", "--out", from).CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(t.Context(), u.tool, "generate", "--graph", "er", "--vertices", "12", "--out",
+		from).CombinedOutput(); err != nil {
 		t.Fatalf("%s\n%v", out, err)
 	}
 	if err := os.Rename(filepath.Join(from, "truth.csv"), filepath.Join(from, "truth_edges.csv")); err != nil {
@@ -44,7 +45,8 @@ func TestMeasuringIsRightOnKnownSignals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v["sparse.own"] != 1.0 || v["sparse.asked"] != 1.0 || v["recommended"] != "sparse" || v["sure"] != v["asked"] || v["sure_true"] != v["asked"] {
+	if v["sparse.own"] != 1.0 || v["sparse.asked"] != 1.0 || v["recommended"] != "sparse" || v["sure"] != v["asked"] ||
+		v["sure_true"] != v["asked"] {
 		t.Errorf("a graph that proves itself is not all right: %v", v)
 	}
 	n, edges := v["vertices"].(float64), v["asked"].(float64)
@@ -64,7 +66,10 @@ func fakeTool(t *testing.T, script string) string {
 }
 
 func TestAnInterruptedCommandCountsWithWhatItHas(t *testing.T) {
-	u := &user{tool: fakeTool(t, "trap 'printf half > out.csv; exit 130' INT\nfor k in {1..600}; do sleep 0.1; done\n"), limit: 200 * time.Millisecond, log: io.Discard, dir: t.TempDir()}
+	u := &user{
+		tool:  fakeTool(t, "trap 'printf half > out.csv; exit 130' INT\nfor k in {1..600}; do sleep 0.1; done\n"),
+		limit: 200 * time.Millisecond, log: io.Discard, dir: t.TempDir(),
+	}
 	if got, err := u.run(t.Context(), "learn", "out.csv"); err != nil || got != (ending{made: true, interrupted: true}) {
 		t.Errorf("%+v, %v", got, err)
 	}
@@ -72,8 +77,12 @@ func TestAnInterruptedCommandCountsWithWhatItHas(t *testing.T) {
 
 func TestAFailedCommandLeavesNoOldFile(t *testing.T) {
 	var log strings.Builder
-	u := &user{tool: fakeTool(t, "echo it does not work\nexit 1\n"), limit: time.Minute, log: &log, dir: directory(t, map[string]string{"out.csv": "old"})}
-	if got, err := u.run(t.Context(), "learn", "out.csv"); err != nil || got != (ending{}) || !strings.Contains(log.String(), "it does not work") {
+	u := &user{
+		tool: fakeTool(t, "echo it does not work\nexit 1\n"), limit: time.Minute, log: &log,
+		dir: directory(t, map[string]string{"out.csv": "old"}),
+	}
+	if got, err := u.run(t.Context(), "learn", "out.csv"); err != nil || got != (ending{}) ||
+		!strings.Contains(log.String(), "it does not work") {
 		t.Errorf("%+v, %v: %s", got, err, &log)
 	}
 }

@@ -27,7 +27,8 @@ func TestWhatTestsCountIsAddedUp(t *testing.T) {
 	if c.tried != 320 || c.faults != 1 || !slices.Equal(c.notes, []string{"half of them on a Sunday"}) || shown.String() != "hello\n" {
 		t.Errorf("got %+v and %q", c, &shown)
 	}
-	if err := c.read(strings.NewReader(`{"Action":"attr","Test":"TestC","Key":"tried","Value":"many"}`), &shown); err == nil || !strings.Contains(err.Error(), "TestC") {
+	if err := c.read(strings.NewReader(`{"Action":"attr","Test":"TestC","Key":"tried","Value":"many"}`),
+		&shown); err == nil || !strings.Contains(err.Error(), "TestC") {
 		t.Errorf("a count that is no number: %v", err)
 	}
 }

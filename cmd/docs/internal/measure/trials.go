@@ -27,9 +27,13 @@ func Trials() []Trial {
 			},
 		},
 		{
-			"calls", "one call to the file system fails, or is the last before the process dies", "an output is torn or lost, or something is left behind", 900,
+			"calls", "one call to the file system fails, or is the last before the process dies",
+			"an output is torn or lost, or something is left behind", 900,
 			[][]string{
-				{"-run", "^TestEveryCallToTheFileSystemMayFail$/^(learn|windows|generate|convert|batch|reproduce)", "./cmd/internal/commands", "-every-call"},
+				{
+					"-run", "^TestEveryCallToTheFileSystemMayFail$/^(learn|windows|generate|convert|batch|reproduce)",
+					"./cmd/internal/commands", "-every-call",
+				},
 				{"-run", "^TestEveryCallToTheFileSystemMayFail$/^checkpoint", "./cmd/internal/commands"},
 			},
 		},
@@ -38,7 +42,8 @@ func Trials() []Trial {
 			[][]string{{"-run", "^TestFlippedBits", "./dataio", "-flips", "3000", "-flip-seed", "2"}},
 		},
 		{
-			"mutations", "a file is damaged: bytes, lengths, types, headers, ends, two files spliced; every format", "a panic, a hang, memory far beyond the file's size, an unreadable message", 20_000,
+			"mutations", "a file is damaged: bytes, lengths, types, headers, ends, two files spliced; every format",
+			"a panic, a hang, memory far beyond the file's size, an unreadable message", 20_000,
 			[][]string{{"-run", "MutatedFiles", "./dataio", "-mutations", "20000"}},
 		},
 		{
@@ -46,11 +51,13 @@ func Trials() []Trial {
 			[][]string{{"-run", "OtherSoftwareReadsDamagedFiles", "./dataio", "-compared", "5000"}},
 		},
 		{
-			"fuzzing", "a parser is given what a fuzzer makes of its seeds, guided by coverage", "a panic, a hang, or an answer other than that of a second reader", 20_000_000,
+			"fuzzing", "a parser is given what a fuzzer makes of its seeds, guided by coverage",
+			"a panic, a hang, or an answer other than that of a second reader", 20_000_000,
 			[][]string{{"-run", "^TestEveryTargetIsFuzzed$", "-skip", "/linalg", "./internal/house", "-fuzz-each", "1000000x"}},
 		},
 		{
-			"extremes", "numbers at the ends of what a float can hold, and options at theirs", "a panic, or an output with something that is no number", 150,
+			"extremes", "numbers at the ends of what a float can hold, and options at theirs",
+			"a panic, or an output with something that is no number", 150,
 			[][]string{{"-run", "Extreme", "./cmd/internal/commands", "-extremes", "1000", "-extreme-seed", "2"}},
 		},
 		{
@@ -58,7 +65,8 @@ func Trials() []Trial {
 			[][]string{{"-run", "^Test(NoAttackGetsThrough|NamesAreNeverMarkup|MalformedUploads)$", "./cmd/internal/viewer"}},
 		},
 		{
-			"soak", "the page's server gets a request, for an hour", "an error of the server, a lost job, or growth of memory, files or goroutines", 10_000,
+			"soak", "the page's server gets a request, for an hour",
+			"an error of the server, a lost job, or growth of memory, files or goroutines", 10_000,
 			[][]string{{"-run", "^TestTheServerDoesNotGrow$", "./cmd/nervure", "-soak", "1h"}},
 		},
 		{
@@ -66,7 +74,8 @@ func Trials() []Trial {
 			[][]string{{"-run", "AllProcessors", "./cmd/nervure", "-processors"}},
 		},
 		{
-			"families", "a small graph of a family (star, path, wheel, …) is learned, without noise or with a trace of it", "a graph is called exact that is not, a tenth of the sure edges is wrong (12 vertices), or a graph is not found that the signals determine", 960,
+			"families", "a small graph of a family (star, path, wheel, …) is learned, without noise or with a trace of it",
+			"a graph is called exact that is not, a tenth of the sure edges is wrong (12 vertices), or a graph is not found that the signals determine", 960,
 			[][]string{{"-run", "^TestSmallFamilies", ".", "-family-seeds", "20"}},
 		},
 	}

@@ -52,17 +52,21 @@ func secondsOf(size int) []column {
 
 // fieldSummary has a line for each kernel and noise.
 var fieldSummary = spec{
-	title: fmt.Sprintf("Simulated fields, %d signals for each vertex, %d and %d vertices: means over graphs and seeds", usualTimes, measure.FieldSizes[1], measure.FieldSizes[2]),
+	title: fmt.Sprintf("Simulated fields, %d signals for each vertex, %d and %d vertices: means over graphs and seeds",
+		usualTimes, measure.FieldSizes[1], measure.FieldSizes[2]),
 	where: both(ofKernel, usual), by: []string{"kernel", "noise"},
 	columns: slices.Concat([]column{
 		label("kernel", "kernel"), noiseShare("noise"), count("fields"), parts("kernel right", num("chosen"), one),
-		average("F1", hundredths, f1("default.")), average("precision", hundredths, precision("default.")), average("recall", hundredths, recall("default.")),
+		average("F1", hundredths, f1("default.")), average("precision", hundredths, precision("default.")),
+		average("recall", hundredths, recall("default.")),
 		average("F1 of `ggl`", hundredths, f1("ggl.")), average("F1, all known", hundredths, known),
 	}, sureColumns("default."), secondsOf(measure.FieldSizes[1]), secondsOf(measure.FieldSizes[2])),
 	notes: []string{
-		"F1, precision and recall are those of `nervure learn` with nothing but the file. `ggl` was the default of version 0.2. All known: the true kernel and the true number of edges are given.",
+		"F1, precision and recall are those of `nervure learn` with nothing but the file.",
+		"`ggl` was the default of version 0.2. All known: the true kernel and the true number of edges are given.",
 		"Kernel right: it is the nearest of the four, or held-out signals are as likely by it as by the true one, within a standard error.",
-		"Sure edges: those with confidence 0.9 or more. CPU seconds include the choice of method and kernel, the structure test and the confidence.",
+		"Sure edges: those with confidence 0.9 or more.",
+		"CPU seconds include the choice of method and kernel, the structure test and the confidence.",
 	},
 }
 
@@ -70,14 +74,16 @@ var fieldSummary = spec{
 func kernelColumns() (list []column) {
 	for _, kernel := range measure.Kernels {
 		list = append(list, only(has("kernel", kernel), column{title: kernel, cell: func(of []row) string {
-			return fmt.Sprintf("%s / %s / %s", hundredths(mean(valuesOf(of, f1("default.")))), hundredths(mean(valuesOf(of, f1("ggl.")))), hundredths(mean(valuesOf(of, known))))
+			return fmt.Sprintf("%s / %s / %s", hundredths(mean(valuesOf(of, f1("default.")))),
+				hundredths(mean(valuesOf(of, f1("ggl.")))), hundredths(mean(valuesOf(of, known))))
 		}})...)
 	}
 	return list
 }
 
 var fieldGraphs = spec{
-	title:   fmt.Sprintf("By graph, %d vertices, %d signals for each: F1 with nothing given / of `ggl` / with all known", leastFields, usualTimes),
+	title: fmt.Sprintf("By graph, %d vertices, %d signals for each: F1 with nothing given / of `ggl` / with all known",
+		leastFields, usualTimes),
 	where:   both(ofKernel, usual, has("size", float64(leastFields))),
 	by:      []string{"graph", "noise"},
 	columns: append([]column{label("graph", "graph"), noiseShare("noise")}, kernelColumns()...),
@@ -97,7 +103,8 @@ var fieldSpectra = spec{
 	title: fmt.Sprintf("Other spectra, %d vertices, %d signals for each", leastFields, usualTimes),
 	where: func(r row) bool { return slices.Contains(measure.Spectra, r.Text("kernel")) }, by: []string{"kernel", "noise"},
 	columns: slices.Concat([]column{
-		label("spectrum", "kernel"), noiseShare("noise"), count("fields"), {title: "kernels taken", cell: kernelsTaken},
+		label("spectrum", "kernel"), noiseShare("noise"), count("fields"),
+		{title: "kernels taken", cell: kernelsTaken},
 		average("F1", hundredths, f1("default.")), least("lowest", hundredths, f1("default.")), average("F1 of `ggl`", hundredths, f1("ggl.")),
 		average("F1, all known", hundredths, known),
 	}, sureColumns("default.")),
@@ -159,7 +166,8 @@ var networks = spec{
 			return measure.Networks[slices.Index(networkNames(), r.Text("set"))].Kind
 		}),
 		label("N", "vertices"), label("M", "signals"), label("edges", "edges"), learnedBy,
-		average("F1", hundredths, f1("default.")), average("precision", hundredths, precision("default.")), average("recall", hundredths, recall("default.")),
+		average("F1", hundredths, f1("default.")), average("precision", hundredths, precision("default.")),
+		average("recall", hundredths, recall("default.")),
 		average("F1 of `ggl`", hundredths, f1("ggl.")),
 	}, sureColumns("default."), []column{singleSeconds}),
 	all: "mean",

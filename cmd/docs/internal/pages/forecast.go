@@ -74,7 +74,8 @@ func forecastSentence(set measure.Forecast, ahead int, records []row) string {
 			return ""
 		}
 		r := found[0]
-		parts = append(parts, fmt.Sprintf("%s %s (squared error %s, %s of the coefficients of all pairs)", model, forecastVerdict(r), beside(r), ofAll(r, records)))
+		parts = append(parts, fmt.Sprintf("%s %s (squared error %s, %s of the coefficients of all pairs)", model,
+			forecastVerdict(r), beside(r), ofAll(r, records)))
 	}
 	return fmt.Sprintf("%s, %s ahead, beside %s: %s.", set.Name, set.Span(ahead), set.Map, strings.Join(parts, "; "))
 }

@@ -17,7 +17,8 @@ func tablesOfGroups(records []row) map[string]experiment.Table {
 			percent(sum(alike, num("whole"))/sum(alike, num("studies"))), sum(alike, num("studies"))))
 	}
 	return map[string]experiment.Table{
-		"size": null.of(records), "found": groupsFound.of(records), "power": groupPower.of(records), "pool": groupPool.of(records), "time": groupTime.of(records),
+		"size": null.of(records), "found": groupsFound.of(records), "power": groupPower.of(records),
+		"pool": groupPool.of(records), "time": groupTime.of(records),
 	}
 }
 
@@ -39,7 +40,8 @@ var groupErrors = spec{
 	where: both(in(measure.Size), func(r row) bool { return !differ(r) }),
 	columns: []column{
 		label("compared", "design"), label("vertices", "vertices"), inTime, label("studies", "studies"), rate("whole graph", "whole"),
-		rate("strength", "strength"), average("vertices", percent, num("vertices_p")), average("edges", percent, num("false_p")), average("named edges", percent, num("false")),
+		rate("strength", "strength"), average("vertices", percent, num("vertices_p")),
+		average("edges", percent, num("false_p")), average("named edges", percent, num("false")),
 	},
 	notes: []string{
 		"Share that is rejected at p ≤ .05, which should be 5 %; of vertices and edges, the mean share, without any correction.",
@@ -56,7 +58,8 @@ var groupsFound = spec{
 		average("edges found", percent, num("found")), average("false discoveries", percent, num("false")),
 	},
 	notes: []string{
-		"Whole graph: studies with p ≤ .05. Edges found: of those that differ, the share with q ≤ .1. False discoveries: the mean share of edges with q ≤ .1 that do not differ.",
+		"Whole graph: studies with p ≤ .05. Edges found: of those that differ, the share with q ≤ .1.",
+		"False discoveries: the mean share of edges with q ≤ .1 that do not differ.",
 		"An edge that differs has a partial correlation of .25 to .35, in size, that the other group lacks or has with the other sign.",
 	},
 }
@@ -71,11 +74,15 @@ var groupPower = spec{
 		}),
 		label("studies", "studies"), rate("whole graph", "whole"), rate("strength", "strength"),
 	}, only(differ, average("edges at p ≤ .05", percent, num("found_p"))), []column{average("in error", percent, num("false_p"))},
-		only(differ, average("edges at q ≤ .1", percent, num("found"))), []column{average("false discoveries", percent, num("false")), average("CPU s", tenths, seconds)}),
+		only(differ, average("edges at q ≤ .1", percent, num("found"))),
+		[]column{average("false discoveries", percent, num("false")), average("CPU s", tenths, seconds)}),
 	notes: []string{
-		"Whole graph and strength: studies with p ≤ .05; with no edge that differs, 5 % is right. A rate of n studies has a standard error of at most 50 % / √n.",
-		"Edges: of those that differ, the share named by the p-value alone and by the false discovery rate. In error: of edges that do not differ, the share with p ≤ .05.",
-		"CPU s: of a study; this tool learns the graphs of the groups by `ggm` here, on which the tests do not depend. What it chooses itself takes about a second.",
+		"Whole graph and strength: studies with p ≤ .05; with no edge that differs, 5 % is right.",
+		"A rate of n studies has a standard error of at most 50 % / √n.",
+		"Edges: of those that differ, the share named by the p-value alone and by the false discovery rate.",
+		"In error: of edges that do not differ, the share with p ≤ .05.",
+		"CPU s: of a study; this tool learns the graphs of the groups by `ggm` here, on which the tests do not depend.",
+		"What it chooses itself takes about a second.",
 	},
 }
 
@@ -83,8 +90,9 @@ func tenths(v float64) string { return fmt.Sprintf("%.1f", v) }
 
 // poolNames are how the page calls who learns the graph of a group.
 var poolNames = map[string]string{
-	measure.Tool: "partial pooling (this tool)", measure.Separate: "mean of single graphs", measure.Majority: "edges of half of the single graphs",
-	measure.Stacked: "one graph of all signals", measure.Nilearn: "nilearn's GroupSparseCovarianceCV",
+	measure.Tool: "partial pooling (this tool)", measure.Separate: "mean of single graphs",
+	measure.Majority: "edges of half of the single graphs",
+	measure.Stacked:  "one graph of all signals", measure.Nilearn: "nilearn's GroupSparseCovarianceCV",
 }
 
 // groupPool is how right the graph of a group is, by the number of rows.
@@ -93,7 +101,8 @@ var groupPool = spec{
 	where: in(measure.Pool), by: []string{"rows", "by"},
 	columns: []column{
 		label("rows of a subject", "rows"), text("by", func(r row) string { return poolNames[r.Text("by")] }), count("studies"),
-		average("F1", hundredths, f1("")), least("worst", hundredths, f1("")), average("edges for each true one", hundredths, per(num("found"), num("edges"))),
+		average("F1", hundredths, f1("")), least("worst", hundredths, f1("")),
+		average("edges for each true one", hundredths, per(num("found"), num("edges"))),
 		average("F1 at the true number", hundredths, per(num("at_true"), num("edges"))), average("CPU s", tenths, seconds),
 	},
 	notes: []string{"Means over studies of 20 subjects and 20 vertices, on grids, random graphs and sensor networks alike. Each has as many edges as it chooses itself, or as there are true ones."},

@@ -38,7 +38,8 @@ func methodFigures(ctx context.Context) ([]File, error) {
 		return nil, err
 	}
 	if !exact.result.Certified || len(noisy.result.Path) == 0 {
-		return nil, fmt.Errorf("the leaf has nothing to show: exact: %t, and %d graphs on the path", exact.result.Certified, len(noisy.result.Path))
+		return nil, fmt.Errorf("the leaf has nothing to show: exact: %t, and %d graphs on the path", exact.result.Certified,
+			len(noisy.result.Path))
 	}
 	var files []File
 	for _, f := range []struct {
@@ -121,9 +122,15 @@ func cutFigure(exact learnedLeaf, noisy *learn.Result) (string, error) {
 		path.X, path.Y = append(path.X, float64(p.Edges)), append(path.Y, p.CodeError)
 	}
 	cut := float64(noisy.Graph.EdgeCount())
-	chosen := figure.Series{Name: "number of edges chosen", Color: 1, Dashed: true, X: []float64{cut, cut}, Y: []float64{slices.Min(path.Y), slices.Max(path.Y)}}
+	chosen := figure.Series{
+		Name: "number of edges chosen", Color: 1, Dashed: true, X: []float64{cut, cut},
+		Y: []float64{slices.Min(path.Y), slices.Max(path.Y)},
+	}
 	return chartsOf("How edges are cut", 2,
-		figure.Chart{Title: "Without noise: a gap", XLabel: "pairs, heaviest first", YLabel: "log10, normalised", Series: []figure.Series{kept, dropped}},
+		figure.Chart{
+			Title: "Without noise: a gap", XLabel: "pairs, heaviest first", YLabel: "log10, normalised",
+			Series: []figure.Series{kept, dropped},
+		},
 		figure.Chart{Title: "With noise: a pruning path with a bend", XLabel: "edges", YLabel: "residual", Series: []figure.Series{path, chosen}})
 }
 

@@ -28,7 +28,10 @@ func performance(root string, p *page) ([]File, error) {
 	p.fillTables(tablesOfSizes(fields))
 	around, err := sizesFigure(measured)
 	crossing, wrong := crossingFigure(fields)
-	return []File{{Path: "docs/figures/sizes.svg", Text: around}, {Path: "docs/figures/field-crossing.svg", Text: crossing}}, errors.Join(err, wrong)
+	return []File{
+		{Path: "docs/figures/sizes.svg", Text: around},
+		{Path: "docs/figures/field-crossing.svg", Text: crossing},
+	}, errors.Join(err, wrong)
 }
 
 var (
@@ -131,7 +134,8 @@ var peers = spec{
 	title: "Graphical lasso beside other programs, CPU seconds, one thread",
 	where: in("GlassoPeers"),
 	columns: append(labels("problem", "kind", "vertices", "n", "penalty", "rho"),
-		average("Nervure", digits, num("s")), average("glassofast", digits, num("glassofast-s")), average("Nervure/glassofast", hundredths, num("of-glassofast")),
+		average("Nervure", digits, num("s")), average("glassofast", digits, num("glassofast-s")),
+		average("Nervure/glassofast", hundredths, num("of-glassofast")),
 		column{title: "QUIC", cell: func(of []row) string { return digits(of[0].Number("quic-s")) }},
 		aboveOurs("objective of glassofast above ours", "glassofast-above"), aboveOurs("of QUIC", "quic-above")),
 	notes: []string{"Ours is solved to a duality gap of 10⁻⁷ per vertex, the others to their default thresholds, 10⁻⁴ and 10⁻⁶. " +
@@ -161,7 +165,8 @@ func products(all []row) experiment.Table {
 	kernels, peak := peakOf(all)
 	return spec{
 		title: "Matrix products, GFLOP/s", where: in("Product"), by: []string{"size"},
-		columns: slices.Concat(labels("m × k × n", "size"), speed("Nervure", kernels), shareOfPeak(kernels, peak), speed("on two threads", kernels+"-on-2-threads"),
+		columns: slices.Concat(labels("m × k × n", "size"), speed("Nervure", kernels), shareOfPeak(kernels, peak),
+			speed("on two threads", kernels+"-on-2-threads"),
 			speed("gonum", "gonum"), speed("OpenBLAS", "OpenBLAS"), shareOfPeak("OpenBLAS", peak)),
 		notes: []string{fmt.Sprintf("The peak is %s GFLOP/s: the inner kernel on operands that stay in the first-level cache. One thread unless stated otherwise.", digits(peak))},
 	}.of(derived(all, func(r row) experiment.Values {

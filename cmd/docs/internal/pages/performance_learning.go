@@ -41,11 +41,13 @@ var command = spec{
 var threads = spec{
 	title: "One thread and two",
 	where: func(r row) bool {
-		return r.Stage == "Performance" && r.Text("kind") == "er" && r.Number("t0") == 4 && r.Number("m") == 2*r.Number("n") && r.Number("n") <= 1000
+		return r.Stage == "Performance" && r.Text("kind") == "er" && r.Number("t0") == 4 &&
+			r.Number("m") == 2*r.Number("n") && r.Number("n") <= 1000
 	},
 	by: []string{"n"},
 	columns: slices.Concat(labels("N", "n", "M", "m"),
-		only(has("threads", 1.0), average("one, s", digits, num("s/graph"))), only(has("threads", 2.0), average("two, s", digits, num("s/graph"))),
+		only(has("threads", 1.0), average("one, s", digits, num("s/graph"))),
+		only(has("threads", 2.0), average("two, s", digits, num("s/graph"))),
 		[]column{{title: "ratio", cell: func(of []row) string {
 			one, two := sum(where(of, has("threads", 1.0)), num("s/graph")), sum(where(of, has("threads", 2.0)), num("s/graph"))
 			return digits(one / two)
@@ -103,7 +105,8 @@ var choosing = spec{
 	title: "Gaussian methods with their own number of edges, one thread",
 	where: in("Choosing"),
 	columns: []column{
-		text("method", func(r row) string { return "`" + r.Text("kind") + "`" }), average("CPU seconds", digits, num("s")), average("edges", whole, num("edges")),
+		text("method", func(r row) string { return "`" + r.Text("kind") + "`" }), average("CPU seconds", digits, num("s")),
+		average("edges", whole, num("edges")),
 	},
 	notes: []string{"256 pixels of patches of photographs, 3000 signals."},
 }

@@ -26,7 +26,8 @@ func TestGrowthIsThatOfTheResults(t *testing.T) {
 		t.Fatal(err)
 	}
 	table := tablesOfBenchmarks(measured)["vertices"]
-	if len(table.Rows) != 3 || len(table.Notes) != 1 || !strings.Contains(table.Notes[0], "per round grows as N^1.50 and the time of a whole run as N^2.00") {
+	if len(table.Rows) != 3 || len(table.Notes) != 1 || !strings.Contains(table.Notes[0],
+		"per round grows as N^1.50 and the time of a whole run as N^2.00") {
 		t.Errorf("%d rows, %q", len(table.Rows), table.Notes)
 	}
 }

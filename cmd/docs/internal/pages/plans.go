@@ -23,7 +23,8 @@ func planTable(records []row) experiment.Table {
 		count("plans"), label("pilot", "pilot"), label("planned for", "signals"),
 	}
 	for _, of := range []struct{ prefix, title string }{{"", "predicted"}, {"sure_", "sure predicted"}} {
-		columns = append(columns, average(of.title, hundredths, num("predicted."+of.prefix+"recall")), average("found", hundredths, num("learned."+of.prefix+"recall")),
+		columns = append(columns, average(of.title, hundredths, num("predicted."+of.prefix+"recall")),
+			average("found", hundredths, num("learned."+of.prefix+"recall")),
 			average("off by", hundredths, offBy(of.prefix)), most("at most", hundredths, offBy(of.prefix)))
 	}
 	kinds := derived(records, func(r row) experiment.Values {
@@ -36,7 +37,8 @@ func planTable(records []row) experiment.Table {
 	return spec{
 		title: "Recall that plans predicted, and that was found", by: []string{"kind", "pilot", "signals"}, columns: columns,
 		notes: []string{
-			"Means over plans. Off by: the mean difference between the recall predicted and the one found, whichever is larger; at most: the largest.",
+			"Means over plans.",
+			"Off by: the mean difference between the recall predicted and the one found, whichever is larger; at most: the largest.",
 		},
 	}.of(kinds)
 }

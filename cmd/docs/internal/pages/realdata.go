@@ -135,8 +135,10 @@ var realSets = spec{
 	columns: []column{
 		label("set", "set"), label("N", "vertices"), label("M", "signals"), text("truth", func(r row) string { return setOf(r).Truth }),
 		label("edges", "asked"), average("chance", hundredths, num("chance")), label("learn: method", "chosen"),
-		score("edges", "found", named(measure.Auto)), score("own number", "own", named(measure.Auto)), score("given number", "asked", named(measure.Auto)),
-		score("sparse: edges", "found", named("sparse")), score("own number", "own", named("sparse")), score("given number", "asked", named("sparse")),
+		score("edges", "found", named(measure.Auto)), score("own number", "own", named(measure.Auto)),
+		score("given number", "asked", named(measure.Auto)),
+		score("sparse: edges", "found", named("sparse")), score("own number", "own", named("sparse")),
+		score("given number", "asked", named("sparse")),
 		text("compare", func(r row) string { return cmp.Or(recommended(r), "none") }), score("own number", "own", recommended),
 		text("best of all, given number", func(r row) string {
 			if bestOf(r) == "" {
@@ -149,9 +151,11 @@ var realSets = spec{
 	},
 	notes: []string{
 		"Learn: `nervure learn` without `--method`. Compare: the method that `nervure compare` recommends.",
-		"Own number: the method chooses the number of edges. Given number: it gets the number in the column edges (--edges), which is the true one where edges are known.",
+		"Own number: the method chooses the number of edges.",
+		"Given number: it gets the number in the column edges (--edges), which is the true one where edges are known.",
 		"Other software: the best of correlation, nearest neighbours, spanning tree, partial correlation and graphical lasso, with its penalty chosen by the truth.",
-		"Map alone: the nearest pairs on the map, without any signals. Differences of a few hundredths are not significant.",
+		"Map alone: the nearest pairs on the map, without any signals.",
+		"Differences of a few hundredths are not significant.",
 	},
 }
 
@@ -159,7 +163,8 @@ var realSets = spec{
 var choices = spec{
 	title: "Automatic choices, and edges of high confidence",
 	columns: []column{
-		label("set", "set"), text("flags", func(r row) string { return cmp.Or(strings.Join(setOf(r).Flags, " "), "none") }), label("preprocessing", "prepared"),
+		label("set", "set"), text("flags", func(r row) string { return cmp.Or(strings.Join(setOf(r).Flags, " "), "none") }),
+		label("preprocessing", "prepared"),
 		label("method", "chosen"), label("verdict", "verdict"), average("predicted", hundredths, num("predicted")),
 		average("edges with confidence 0.9 or more", whole, num("sure")), average("of these true", whole, num("sure_true")),
 		average("seconds", digits, num(measure.Auto+".seconds")),

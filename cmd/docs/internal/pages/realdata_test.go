@@ -13,7 +13,8 @@ func TestScreensShowWhatWasRun(t *testing.T) {
 	if got, err := screen(step, nil); err != nil || got != "\n```console\n$ ls\n$ cat x\n```\n\n" {
 		t.Errorf("a step that was not run: %q, %v", got, err)
 	}
-	if got, err := screen(step, map[string]string{"look": "$ ls\nx\n$ cat x\nhello\n"}); err != nil || got != "\n```console\n$ ls\nx\n$ cat x\nhello\n```\n\n" {
+	if got, err := screen(step, map[string]string{"look": "$ ls\nx\n$ cat x\nhello\n"}); err != nil ||
+		got != "\n```console\n$ ls\nx\n$ cat x\nhello\n```\n\n" {
 		t.Errorf("a step that was run: %q, %v", got, err)
 	}
 	if _, err := screen(step, map[string]string{"look": "$ ls\nx\n"}); err == nil || !strings.Contains(err.Error(), "cat x was not run") {

@@ -14,7 +14,8 @@ import (
 func tablesOfRecordings(records []row) map[string]experiment.Table {
 	networks := where(records, in(measure.Sensors))
 	return map[string]experiment.Table{
-		"summary": messySummary(networks), "files": messyFiles.of(networks), "faults": messyFaults.of(faultsOf(networks)), "fmri": scans.of(records),
+		"summary": messySummary(networks), "files": messyFiles.of(networks), "faults": messyFaults.of(faultsOf(networks)),
+		"fmri": scans.of(records),
 	}
 }
 
@@ -92,8 +93,10 @@ func messySummary(records []row) experiment.Table {
 			sumOf("recordings with a false alarm", func(r row) float64 { return min(1, alarms("")(r)) }),
 		},
 		notes: []string{
-			"Clean: the field alone. Cycles: with cycles, trends, gaps and rounding. Messy: with broken sensors as well.",
-			"Known: the field wherever a value was recorded that is not at fault, for who knows all about the mess. Nobody can do better.",
+			"Clean: the field alone. Cycles: with cycles, trends, gaps and rounding.",
+			"Messy: with broken sensors as well.",
+			"Known: the field wherever a value was recorded that is not at fault, for who knows all about the mess.",
+			"Nobody can do better.",
 			"Below clean: how much lower F1 is than that of the clean recording of the same seed.",
 		},
 	}.of(all))
@@ -193,7 +196,8 @@ func changingTable(records []row) experiment.Table {
 			average("F1, mean", hundredths, num("f1")), average("F1 without the prior, mean", hundredths, num("f1_alone")),
 		},
 		notes: []string{
-			"Stable edges: those found between pairs that are joined before and after the moment, or neither. At the moment: at the worst of the steps within a window of it.",
+			"Stable edges: those found between pairs that are joined before and after the moment, or neither.",
+			"At the moment: at the worst of the steps within a window of it.",
 			"Changed pairs: those joined before or after the moment only. An edge that goes counts if it was found.",
 		},
 	}.of(derived(where(records, in(measure.Changing)), func(r row) experiment.Values {

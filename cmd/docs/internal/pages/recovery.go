@@ -53,7 +53,8 @@ func recoveryTable(all []row) (string, error) {
 	for _, line := range recoverySettings {
 		ours, theirs := recoveryOf(all, "default", line.setting), recoveryOf(all, "maretic2017", line.setting)
 		if !(min(ours.Number("N"), theirs.Number("N")) >= fewestGraphs) {
-			faults = append(faults, fmt.Errorf("%s: %g and %g graphs, want %d at least", line.setting, ours.Number("N"), theirs.Number("N"), fewestGraphs))
+			faults = append(faults, fmt.Errorf("%s: %g and %g graphs, want %d at least", line.setting, ours.Number("N"),
+				theirs.Number("N"), fewestGraphs))
 		}
 		fmt.Fprintf(&table, "| %s | %.4f | %.0f of %.0f | %s | %s | %s | %s | %s |\n", line.title,
 			ours.Number("F1"), ours.Number("certified")*ours.Number("N"), ours.Number("N"), pair(ours, "codeP", "codeR"),

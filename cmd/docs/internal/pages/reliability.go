@@ -52,7 +52,8 @@ func campaign(records []row) experiment.Table {
 		})
 	}
 	return spec{title: "What was tried, and what went wrong", columns: []column{
-		label("name", "trial"), label("what is done", "title"), counted("how often", "tried", "not run"), label("what must not come of it", "harm"),
+		label("name", "trial"), label("what is done", "title"), counted("how often", "tried", "not run"),
+		label("what must not come of it", "harm"),
 		counted("how often it did", "faults", ""), text("measured", func(r row) string { return r.Text("date") }),
 	}}.of(all)
 }

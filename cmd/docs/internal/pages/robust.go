@@ -43,7 +43,8 @@ func (g robustGroup) table(all []row) experiment.Table {
 		}
 	}
 	list = derived(list, func(r row) experiment.Values { return experiment.Values{"loss": right[noise(r)] - r.Number("F1")} })
-	return spec{title: g.title, columns: slices.Concat(labels("", "title", "target", "target"), g.columns, []column{graphs}), notes: g.notes}.of(list)
+	return spec{title: g.title, columns: slices.Concat(labels("", "title", "target", "target"), g.columns,
+		[]column{graphs}), notes: g.notes}.of(list)
 }
 
 // checkRobustRows says which rows were not measured, and which results no row shows.
@@ -166,7 +167,10 @@ var robustGroups = []robustGroup{
 	},
 	{
 		name: "confidence", title: "Confidence, all settings chosen automatically",
-		columns: []column{sureAndTrue("true edges among those with confidence 0.9 or more", "sure"), sureAndTrue("true edges that reach it", "true"), meanF1},
+		columns: []column{
+			sureAndTrue("true edges among those with confidence 0.9 or more", "sure"),
+			sureAndTrue("true edges that reach it", "true"), meanF1,
+		},
 		rows: []robustRow{
 			{"noise=0.1/m=100", "noise 10 %, 100 signals", "90 % true"},
 			{"noise=0.1/m=400", "noise 10 %, 400 signals", "90 % true"},

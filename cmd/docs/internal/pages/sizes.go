@@ -48,7 +48,9 @@ var fieldsBySize = spec{
 				return fmt.Sprintf("%g of %g", exact, sampled)
 			}})),
 	notes: []string{
-		"Precision L + 0.1·I, weights of size 0.5 to 1.5. Wrong signs: true edges found with the other one, in all fields together; sure edges, those with confidence 0.9 or more, likewise. CPU seconds are those of two threads together: choice of method, structure test and confidence included.",
+		"Precision L + 0.1·I, weights of size 0.5 to 1.5.",
+		"Wrong signs: true edges found with the other one, in all fields together; sure edges, those with confidence 0.9 or more, likewise.",
+		"CPU seconds are those of two threads together: choice of method, structure test and confidence included.",
 		"Of the sample lack none: of the vertices that were held against all others, those that lack no neighbour.",
 	},
 }
@@ -80,7 +82,10 @@ func crossingFigure(records []row) (string, error) {
 	x := valuesOf(all, num("vertices"))
 	return chartsOf("A field of sensors around 1000 vertices", 2,
 		figure.Chart{XLabel: "vertices", YLabel: "F1", Series: []figure.Series{{Name: "F1", X: x, Y: valuesOf(all, f1(""))}}},
-		figure.Chart{XLabel: "vertices", YLabel: "CPU seconds", LogY: true, Series: []figure.Series{{Name: "CPU seconds", X: x, Y: valuesOf(all, seconds), Color: 1}}})
+		figure.Chart{
+			XLabel: "vertices", YLabel: "CPU seconds", LogY: true,
+			Series: []figure.Series{{Name: "CPU seconds", X: x, Y: valuesOf(all, seconds), Color: 1}},
+		})
 }
 
 // pairings are fields or sets that were learned in both ways, vertex by vertex and for all pairs at once.
@@ -170,7 +175,8 @@ var rivals = spec{
 	title: "Fields beside other programs, 1000 signals, CPU seconds",
 	where: in(measure.Rivals), by: []string{"size", "graph", "by"},
 	columns: []column{
-		label("graph", "graph"), label("N", "vertices"), text("learned by", func(r row) string { return cmp.Or(learnerNames[r.Text("by")], r.Text("by")) }),
+		label("graph", "graph"), label("N", "vertices"),
+		text("learned by", func(r row) string { return cmp.Or(learnerNames[r.Text("by")], r.Text("by")) }),
 		average("penalty", digits, num("penalty")), done("edges", whole, num("found")), done("F1", thousandths, f1("")),
 		text("CPU s", func(r row) string { return cmp.Or(r.Text("failed"), digits(r.Seconds)) }),
 	},

@@ -29,7 +29,8 @@ func TestSpecsPutRecordsTogether(t *testing.T) {
 	s := spec{
 		where: func(r row) bool { return r.Text("kind") != "left out" }, by: []string{"kind", "n"}, all: "all",
 		columns: []column{
-			label("kind", "kind"), label("n", "n"), single("alone", "found"), count("count"), average("F1", hundredths, f1("")), least("least", hundredths, f1("")),
+			label("kind", "kind"), label("n", "n"), single("alone", "found"), count("count"),
+			average("F1", hundredths, f1("")), least("least", hundredths, f1("")),
 			most("most", whole, num("found")), average("precision", hundredths, precision("")), shares("recall", num("right"), num("edges")),
 			total("sum", "edges"), parts("sure", num("sure_true"), num("sure")), average("none", digits, num("nothing")),
 		},
@@ -55,15 +56,22 @@ all|||4|0.38|0.00|4|0.88|0.000|1000009|3 (0.75)|–`
 
 func TestTransposedTablesHaveALineForEachColumn(t *testing.T) {
 	got := transposed(experiment.Table{Header: []string{"", "a", "b"}, Rows: [][]string{{"x", "1", "2"}, {"y", "3", "4"}}})
-	if !slices.Equal(got.Header, []string{"", "x", "y"}) || !slices.EqualFunc(got.Rows, [][]string{{"a", "1", "3"}, {"b", "2", "4"}}, slices.Equal) {
+	if !slices.Equal(got.Header, []string{"", "x", "y"}) || !slices.EqualFunc(got.Rows,
+		[][]string{{"a", "1", "3"}, {"b", "2", "4"}}, slices.Equal) {
 		t.Errorf("got %v", got)
 	}
 }
 
 // What was not measured has no lines.
 func TestTablesOfNothingAreEmpty(t *testing.T) {
-	tables := map[string]experiment.Table{"plan": planTable(nil), "changing": changingTable(nil), "campaign": campaign(nil), "sets": setsTable(nil), "methods": methodsTable(nil)}
-	for _, of := range []func([]row) map[string]experiment.Table{tablesOfFields, tablesOfSizes, tablesOfGroups, tablesOfBenchmarks, tablesOfRecordings} {
+	tables := map[string]experiment.Table{
+		"plan": planTable(nil), "changing": changingTable(nil),
+		"campaign": campaign(nil), "sets": setsTable(nil), "methods": methodsTable(nil),
+	}
+	for _, of := range []func([]row) map[string]experiment.Table{
+		tablesOfFields, tablesOfSizes, tablesOfGroups,
+		tablesOfBenchmarks, tablesOfRecordings,
+	} {
 		maps.Copy(tables, of(nil))
 	}
 	for section, table := range tables {

@@ -21,10 +21,19 @@ var questions = []struct {
 	{"Are synthetic graphs found, as in the paper?", "recovery", recovered, "make recovery", "[the paper](paper.md#at-a-glance)"},
 	{"Are measured graphs found?", "realdata", measuredSets, "make realdata DATA=directory", "[real data](real-data.md#other-data-sets)"},
 	{"Where is it bad?", "realdata", worstSets, "make realdata DATA=directory", "[real data](real-data.md#other-data-sets)"},
-	{"Are edges of confidence 0.9 or more true?", experiment.Calibration, sureEdges, "nervure reproduce calibration", "[confidence](method.md#confidence)"},
+	{
+		"Are edges of confidence 0.9 or more true?", experiment.Calibration, sureEdges, "nervure reproduce calibration",
+		"[confidence](method.md#confidence)",
+	},
 	{"What do broken sensors, cycles and gaps cost?", "messy", messyCost, "make messy", "[recordings](recordings.md)"},
-	{"How far off is a plan of how many signals it takes?", "plan", plansOff, "make plans DATA=directory", "[plans](method.md#how-many-signals)"},
-	{"Does a graph help to forecast?", "forecast", forecastAnswer, "make forecast DATA=directory", "[forecasts](cases.md#forecasts-along-a-graph)"},
+	{
+		"How far off is a plan of how many signals it takes?", "plan", plansOff, "make plans DATA=directory",
+		"[plans](method.md#how-many-signals)",
+	},
+	{
+		"Does a graph help to forecast?", "forecast", forecastAnswer, "make forecast DATA=directory",
+		"[forecasts](cases.md#forecasts-along-a-graph)",
+	},
 	{"How large, how fast?", "sizes", largest, "make sizes", "[time and memory](performance.md#fields-of-many-vertices)"},
 	{"Does it break?", "reliability", breaks, "make reliability", "[reliability](reliability.md)"},
 }
@@ -111,7 +120,8 @@ func forecastAnswer(list []row) string {
 		some := where(list, has("set", set.Name))
 		arrows, none := forecastOf(some, measure.Arrows, set.Ahead[0]), forecastOf(some, measure.Alone, set.Ahead[0])
 		if len(arrows) > 0 && len(none) > 0 {
-			parts = append(parts, fmt.Sprintf("%s: squared error %s beside %s with arrows, %s without a graph", set.Name, beside(arrows[0]), set.Map, beside(none[0])))
+			parts = append(parts, fmt.Sprintf("%s: squared error %s beside %s with arrows, %s without a graph", set.Name,
+				beside(arrows[0]), set.Map, beside(none[0])))
 		}
 	}
 	return strings.Join(parts, "; ")
