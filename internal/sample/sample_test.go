@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -95,26 +94,6 @@ func TestOnlyPlacesOfAnEarlierSampleAreRemoved(t *testing.T) {
 		if _, err := os.Stat(own); (err == nil) != step.places {
 			t.Errorf("%s: %v, want places: %t", step.name, err, step.places)
 		}
-	}
-}
-
-// A directory in the place of the file can be removed only if it is empty.
-func TestPlacesThatCannotBeRemovedAreAnError(t *testing.T) {
-	dir := t.TempDir()
-	if err := drawn(t, synth.FamilyRBF).Write(dir); err != nil {
-		t.Fatal(err)
-	}
-	places := filepath.Join(dir, VerticesFile)
-	if err := os.Remove(places); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.MkdirAll(filepath.Join(places, "full"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	err := drawn(t, synth.FamilyER).Write(dir)
-	if e := input.Find(err); e == nil || e.File != places || !strings.HasPrefix(e.Msg,
-		"the vertices.csv of an earlier run cannot be removed: it is a directory") {
-		t.Errorf("got %v", err)
 	}
 }
 

@@ -356,22 +356,6 @@ func TestSomeCellsAreMeasuredAlone(t *testing.T) {
 	}
 }
 
-func TestTwoRunsDoNotShareADirectory(t *testing.T) {
-	dir, e := t.TempDir(), toy()
-	var inner error
-	mustRun(t, e, RunOptions{Dir: dir, Report: func(p Progress) {
-		if p.Fresh == 1 {
-			_, inner = Run(t.Context(), toy(), RunOptions{Dir: dir})
-		}
-	}})
-	if inner == nil {
-		t.Skip("no locks on this system")
-	}
-	if !strings.Contains(inner.Error(), "another run is writing") {
-		t.Errorf("error %v", inner)
-	}
-}
-
 func TestBuildsAreToldApart(t *testing.T) {
 	whole := Build{
 		Version:  "1",
