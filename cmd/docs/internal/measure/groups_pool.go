@@ -1,13 +1,10 @@
 package measure
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"math"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
@@ -104,28 +101,16 @@ func (s *sharedStudy) learn(ctx context.Context, by string) (Values, error) {
 		}
 		seconds = s.seconds
 	}
-	edges := s.truth.EdgeCount()
+	known := truth(s.truth)
 	return Values{
-		"units": float64(len(s.subjects)), "edges": float64(edges), "found": float64(len(found.edges)), "seconds": seconds,
-		"right": float64(right(s.truth, found.edges)), "at_true": float64(right(s.truth, found.ranked[:min(edges, len(found.ranked))])),
+		"units": float64(len(s.subjects)), "edges": float64(known.Edges()), "found": float64(found.graph.EdgeCount()),
+		"right": float64(known.Right(found.graph.Edges())), "seconds": seconds,
+		"at_true": float64(known.Right(found.ranked.Strongest(known.Edges()).Edges())),
 	}, nil
 }
 
-// right counts the true edges.
-func right(truth *graph.Graph, pairs [][2]int) (count int) {
-	for _, pair := range pairs {
-		if truth.HasEdge(pair[0], pair[1]) {
-			count++
-		}
-	}
-	return count
-}
-
-// common is what subjects have in common.
-type common struct {
-	edges  [][2]int
-	ranked [][2]int // pairs, the most likely edges first
-}
+// common is what subjects have in common: a graph, and one of more edges whose weights say how likely they are.
+type common struct{ graph, ranked *graph.Graph }
 
 // by learns it in one of the ways.
 func (s *sharedStudy) by(ctx context.Context, who string) (common, error) {
@@ -137,7 +122,7 @@ func (s *sharedStudy) by(ctx context.Context, who string) (common, error) {
 		if err != nil {
 			return common{}, err
 		}
-		return ofWeights(weights(a.Graph.Edges()), 0), nil
+		return common{a.Graph, a.Graph}, nil
 	}
 	return s.separate(ctx, who)
 }
@@ -165,13 +150,12 @@ func pooled(names []string, subjects []*mat.Dense) (common, error) {
 	if err != nil {
 		return common{}, err
 	}
-	means := map[[2]int]float64{}
+	var means []graph.Edge
 	for _, pair := range pool.Pairs {
-		means[[2]int{pair.I, pair.J}] = math.Abs(pair.Mean)
+		means = append(means, graph.Edge{I: pair.I, J: pair.J, Weight: math.Abs(pair.Mean)})
 	}
-	found := ofWeights(means, 0)
-	found.edges = ofWeights(weights(g.Edges()), 0).edges
-	return found, nil
+	ranked, err := graph.New(names, means)
+	return common{g, ranked}, err
 }
 
 // separate learns the graph of each subject by itself, with the method that is chosen for all of them, and takes
@@ -191,40 +175,32 @@ func (s *sharedStudy) separate(ctx context.Context, by string) (common, error) {
 			s.graphs = append(s.graphs, a.Graph)
 		}
 	}
-	sums, have := map[[2]int]float64{}, map[[2]int]float64{}
+	n := len(s.names)
+	sums, have := mat.NewSymDense(n, nil), mat.NewSymDense(n, nil)
 	for _, g := range s.graphs {
-		for pair, weight := range weights(g.NormalizedWeights()) {
-			sums[pair] += weight
-			have[pair]++
+		for _, e := range g.NormalizedWeights() {
+			sums.SetSym(e.I, e.J, sums.At(e.I, e.J)+math.Abs(e.Weight))
+			have.SetSym(e.I, e.J, have.At(e.I, e.J)+1)
 		}
 	}
-	found := ofWeights(sums, 0)
-	if by == Majority {
-		found.edges = ofWeights(have, float64(len(s.graphs))/2).edges
-	}
-	return found, nil
-}
-
-// weights returns the size of the weight of each edge.
-func weights(edges []graph.Edge) map[[2]int]float64 {
-	all := map[[2]int]float64{}
-	for _, e := range edges {
-		all[[2]int{min(e.I, e.J), max(e.I, e.J)}] = math.Abs(e.Weight)
-	}
-	return all
-}
-
-// ofWeights orders pairs by their weight, of which those from a least one on are edges.
-func ofWeights(all map[[2]int]float64, least float64) common {
-	found := common{ranked: slices.SortedFunc(maps.Keys(all), func(a, b [2]int) int {
-		return cmp.Or(cmp.Compare(all[b], all[a]), slices.Compare(a[:], b[:]))
-	})}
-	for _, pair := range found.ranked {
-		if all[pair] >= least {
-			found.edges = append(found.edges, pair)
+	var all, most []graph.Edge
+	for _, pair := range groups.AllPairs(n) {
+		i, j := pair[0], pair[1]
+		if have.At(i, j) == 0 {
+			continue
+		}
+		e := graph.Edge{I: i, J: j, Weight: sums.At(i, j)}
+		all = append(all, e)
+		if by == Separate || 2*have.At(i, j) >= float64(len(s.graphs)) {
+			most = append(most, e)
 		}
 	}
-	return found
+	ranked, err := graph.New(s.names, all)
+	if err != nil {
+		return common{}, err
+	}
+	found, err := graph.New(s.names, most)
+	return common{found, ranked}, err
 }
 
 // stack puts the standardised signals of subjects one after the other.

@@ -164,3 +164,39 @@ func TestStudiesOfRivalsAreRead(t *testing.T) {
 		t.Errorf("nilearn: %v", v)
 	}
 }
+
+// Subjects that share a graph have it in common, by whoever learns it; a majority of them has a part of all
+// edges that any has, and the best of either are the same.
+func TestWhatSubjectsHaveInCommon(t *testing.T) {
+	draw := rng.Stream(3, "pool", 0)
+	of := newPopulation(8, 0, draw).precision[0]
+	s := &sharedStudy{names: graph.DefaultNames(8)}
+	var edges []graph.Edge
+	for _, pair := range groups.AllPairs(8) {
+		if w := of.At(pair[0], pair[1]); w != 0 {
+			edges = append(edges, graph.Edge{I: pair[0], J: pair[1], Weight: -w})
+		}
+	}
+	var err error
+	if s.truth, err = graph.New(s.names, edges); err != nil {
+		t.Fatal(err)
+	}
+	for range 4 {
+		s.subjects = append(s.subjects, rowsOf(of, 150, 0, draw))
+	}
+	all := map[string]Values{}
+	for _, by := range []string{Tool, Separate, Majority, Stacked} {
+		v, err := s.learn(t.Context(), by)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if at := v["at_true"].(float64); v["edges"] != float64(len(edges)) || v["units"] != 4.0 || at < 0.8*float64(len(edges)) {
+			t.Errorf("%s: %v", by, v)
+		}
+		all[by] = v
+	}
+	most, each := all[Majority], all[Separate]
+	if most["found"].(float64) > each["found"].(float64) || most["at_true"] != each["at_true"] || most["seconds"] != each["seconds"] {
+		t.Errorf("of a majority %v, of any %v", most, each)
+	}
+}
