@@ -261,13 +261,6 @@ func most(title string, form func(float64) string, v value) column {
 	return summary(title, form, slices.Max[[]float64], v)
 }
 
-// each is a mean of lines alone.
-func each(title string, form func(float64) string, v value) column {
-	c := average(title, form, v)
-	c.each = true
-	return c
-}
-
 // total is a sum, and count the number of records.
 func total(title, key string) column {
 	return column{title, func(of []row) string { return plain(sum(of, num(key))) }, false}
