@@ -217,64 +217,35 @@ LONG := ^Benchmark(Tune|Performance|BothWays|Sizes|Memory|ManySignals|Command|Ro
 bench: python ## run the benchmarks, in the format benchstat reads
 	@go test -run '^$$' -bench '$(BENCH)' -skip '$(LONG)' -benchmem -count $(COUNT) -timeout 60m ./...
 
-.PHONY: recovery
+# What a measurement needs besides stands in go run ./cmd/docs measure --help: sets of real data and the programs of
+# others may not be redistributed. MORE="--only 'size=100 grid'" measures a part, and --again what is there.
+measure = @$(DOCS) measure $(1) --data '$(DATA)' --networks '$(NETWORKS)' $(MORE)
+
 recovery: ## measure the recovery figures of docs/paper.md again: a minute
-	@$(DOCS) measure recovery
-	@$(DOCS) pages
-
-.PHONY: robust
 robust: ## measure noise, missing values and unknown models again: twenty minutes
-	@$(DOCS) measure robust
+messy: ## learn from simulated recordings, with broken sensors and cycles: an hour
+fields: ## learn from simulated fields, networks and sets (NETWORKS=directory, DATA=directory): many hours
+sizes: ## learn from fields of up to 10,000 vertices (DATA=directory of sets): half an hour and more
+groups: ## compare groups of simulated subjects, beside other programs (DATA=directory of drawn studies): an hour
+forecast: ## hold forecasts along the edges of graphs against each other (DATA=directory of the sets): two minutes
+reliability: python ## try to break the tool in every way again, for docs/reliability.md: several hours
+performance: python ## measure speed and memory again, best on an idle machine: twenty minutes
+
+.PHONY: recovery robust messy fields sizes groups forecast reliability performance
+recovery robust messy fields sizes groups forecast reliability performance:
+	$(call measure,$@)
 	@$(DOCS) pages
 
-# Most sets of real data may not be redistributed. Without them only the commands of
-# docs/real-data.md are run, on the set that may.
+# Without sets only the commands of docs/real-data.md are run, on the one that is in the repository.
 .PHONY: realdata
 realdata: ## run the tool on real data again (DATA=directory of the sets): twenty minutes
-	@if [[ -n '$(DATA)' ]]; then $(DOCS) measure realdata --data '$(DATA)'; \
-	else echo 'left out: all sets but molene; DATA=directory says where they are'; fi
-	@$(DOCS) measure walk
-	@$(DOCS) pages
-
-.PHONY: messy
-messy: ## learn from simulated recordings again, with broken sensors and cycles: an hour
-	@$(DOCS) measure messy
-	@$(DOCS) pages
-
-# Measured sets may not be redistributed, and networks are drawn by other software:
-# python/benchmarks/networks.py DIRECTORY.
-.PHONY: fields
-fields: ## learn from simulated fields again, from networks and sets (NETWORKS=directory, DATA=directory), as far as ONLY="N=100 grid" says: many hours
-	@$(DOCS) measure fields --missing --networks '$(NETWORKS)' --data '$(DATA)' $(if $(ONLY),--only '$(ONLY)')
-	@$(DOCS) pages
-
-# Other programs are not shipped: docs/performance.md says which, and how they are run.
-.PHONY: sizes
-sizes: ## learn from fields of up to 10,000 vertices again (DATA=directory of sets), as far as ONLY="N=2500 grid" says: half an hour and more
-	@$(DOCS) measure sizes --missing --data '$(DATA)' $(if $(ONLY),--only '$(ONLY)')
-	@$(DOCS) pages
-
-# Other programs are not shipped. python/benchmarks/groups.py draws the studies that they compare, in DIRECTORY, and
-# says how they are run: nct.R and groups.py nilearn.
-.PHONY: groups
-groups: ## compare groups of simulated subjects again, beside other programs (DATA=directory of drawn studies): an hour
-	@$(DOCS) measure groups --missing --data '$(DATA)'
+	$(call measure,$(if $(DATA),realdata) walk)
 	@$(DOCS) pages
 
 # The sets of NetSim may not be redistributed.
 .PHONY: plans
 plans: ## hold plans against what is found once the signals are there (DATA=directory of the sets): ten minutes
-	@$(DOCS) measure plan --data '$(DATA)'
-	@$(DOCS) pages
-
-.PHONY: forecast
-forecast: ## hold forecasts along the edges of graphs against each other again (DATA=directory of the sets): two minutes
-	@$(DOCS) measure forecast --data '$(DATA)'
-	@$(DOCS) pages
-
-.PHONY: reliability
-reliability: python ## try to break the tool in every way again, for docs/reliability.md: several hours
-	@$(DOCS) measure reliability
+	$(call measure,plan)
 	@$(DOCS) pages
 
 SEED := 1
@@ -285,12 +256,7 @@ pairs: python built ## learn from small tables with every pair of what may come 
 
 .PHONY: tuning
 tuning: ## run the grid search behind the recipe maretic2017 again: four minutes
-	@$(DOCS) measure tuning
-
-.PHONY: performance
-performance: python ## measure speed and memory again, best on an idle machine: twenty minutes
-	@$(DOCS) measure performance
-	@$(DOCS) pages
+	$(call measure,$@)
 
 SOAK := 1h
 

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/nervure/nervure/cmd/docs/internal/measure"
 )
 
 // docs runs the program on the repository and returns what it prints.
@@ -33,10 +35,10 @@ func TestSiteIsWrittenWhereItIsAsked(t *testing.T) {
 func TestMisuseIsAnError(t *testing.T) {
 	for want, args := range map[string][]string{
 		`unknown command "page"`:            {"page"},
-		`unknown command "speed"`:           {"measure", "speed"},
-		`required flag(s) "data" not set`:   {"measure", "realdata"},
-		`no recordings of kind "tides"`:     {"measure", "messy", "--kinds", "tides"},
-		`got "x" for seeds`:                 {"measure", "messy", "--seeds", "x"},
+		`no measurement "speed"`:            {"measure", "speed"},
+		`--data says where`:                 {"measure", "realdata"},
+		`nothing to measure has`:            {"measure", "messy", "--only", "tides"},
+		`--seed and --out go together`:      {"measure", "messy", "--seed", "7"},
 		`unknown command "x" for "docs pa`:  {"pages", "x"},
 		`unknown command "x" for "docs sit`: {"site", "x"},
 	} {
@@ -46,16 +48,12 @@ func TestMisuseIsAnError(t *testing.T) {
 	}
 }
 
-// Every command of this program that the Makefile calls exists.
-func TestMakefileCallsCommandsThatExist(t *testing.T) {
-	calls := regexp.MustCompile(`(?:go run \./cmd/docs|\$\(DOCS\))((?: [a-z]+)+)`).FindAllStringSubmatch(read(t, "Makefile"), -1)
-	if len(calls) < 5 {
-		t.Fatalf("the Makefile calls %q", calls)
-	}
-	for _, call := range calls {
-		cmd, rest, err := command(root, nil).Find(strings.Fields(call[1]))
-		if err != nil || len(rest) > 0 || cmd.HasSubCommands() {
-			t.Errorf("docs%s: %q, %v", call[1], rest, err)
+// The Makefile calls every measurement.
+func TestMakefileCallsAllMeasurements(t *testing.T) {
+	makefile := read(t, "Makefile")
+	for _, m := range measure.All {
+		if !regexp.MustCompile(`(?m)(^|\(call measure,.*)\b` + m.Name + `\b`).MatchString(makefile) {
+			t.Errorf("no target of the Makefile measures %s", m.Name)
 		}
 	}
 }

@@ -34,7 +34,10 @@ func TestPagesNameTheNumbersOfTheCode(t *testing.T) {
 	facts := []fact{
 		{"the size from which graphs are large", pattern(`[Ww]ith (\d+) or more vertices`), values(learn.DefaultLargeFrom)},
 		{"the size from which no graph is exact", pattern(`no graph of (\d+) vertices or more`), values(learn.DefaultLargeFrom)},
-		{"where sparse has confidence", pattern(`sparse with up to (\d+) vertices and (\d+) values`), values(nervure.ConfidenceVertices, nervure.ConfidenceValues)},
+		{
+			"where sparse has confidence", pattern(`sparse with up to (\d+) vertices and (\d+) values`),
+			values(nervure.ConfidenceVertices, nervure.ConfidenceValues),
+		},
 		{
 			"where other methods have confidence", pattern(`other methods with up to \d+ and (\d+), above that with up to (\d+) and (\d+)`),
 			values(nervure.FieldConfidenceValues, nervure.FieldConfidenceVertices, nervure.LargeConfidenceValues),
@@ -42,9 +45,15 @@ func TestPagesNameTheNumbersOfTheCode(t *testing.T) {
 		{"from where an edge is sure", pattern(`confidence (?:of )?(0\.\d+) or (?:more|higher)`), []string{fmt.Sprint(nervure.SureLevel)}},
 		{"the largest field", pattern("`field` refuses more than (\\d+)|vertex by vertex\\]\\([^)]*\\) from 500 vertices on, up to (\\d+)"), []string{number("baseline/field_local.go", "mostLocalVertices")}},
 		{"the sample of many signals", pattern(`learns? from a sample of (\d+) signals`), values(signals.SampleSize(1))},
-		{"the signals that a test needs", pattern(`[Ww]ith fewer than (\d+) signals Nervure cannot test`), []string{number("internal/assess/heldout.go", "blocks")}},
+		{
+			"the signals that a test needs", pattern(`[Ww]ith fewer than (\d+) signals Nervure cannot test`),
+			[]string{number("internal/assess/heldout.go", "blocks")},
+		},
 		{"the rows that are too few", pattern(`with fewer than (\d+) rows`), []string{number("internal/assess/heldout.go", "blocks")}},
-		{"the signals that confidence needs", pattern(`with fewer than (\d+) it cannot compute confidence`), []string{number("internal/assess/halves.go", "leastBlocks")}},
+		{
+			"the signals that confidence needs", pattern(`with fewer than (\d+) it cannot compute confidence`),
+			[]string{number("internal/assess/halves.go", "leastBlocks")},
+		},
 		{
 			"where broken sensors are looked for", pattern(`at least (\d+) vertices and (\d+) rows are searched`),
 			[]string{number("internal/sensors/find.go", "leastSensors"), number("internal/sensors/find.go", "leastObservations")},
@@ -87,7 +96,10 @@ func TestDefinitionsStandInOnePlace(t *testing.T) {
 		{"where data go", "docs/faq.md", pattern(`[Nn]othing else opens a connection|opens no network connection|your data never leave`)},
 		{"what learning does with missing values", "docs/howto.md", pattern(`excludes missing values from the fit`)},
 		{"that an index has the package", "", pattern(`pip install nervure(?:[^-\w]|$)`)}, // none has, yet
-		{"how long ten thousand vertices take", "docs/performance.md", pattern(`10000 vertices (?:take )?(?:one|two|some|a few)|for ten thousand:|(?:minutes|hours) for ten thousand`)},
+		{
+			"how long ten thousand vertices take", "docs/performance.md",
+			pattern(`10000 vertices (?:take )?(?:one|two|some|a few)|for ten thousand:|(?:minutes|hours) for ten thousand`),
+		},
 		{"what is in which package of the library", "docs/go.md", pattern(`\| package \| what it holds \|`)},
 	} {
 		there := false
@@ -121,7 +133,8 @@ func TestReadmeSaysWhatItsFigureShows(t *testing.T) {
 	for _, words := range []string{
 		fmt.Sprintf("Nervure draws %s edges, %s of them between neighbours on the map, and so are all %s that it is sure of.", ours[1], ours[0], sure[1]),
 		fmt.Sprintf("%s correlations are significant, and the graphical lasso of scikit-learn keeps %s edges.", correlation[1], lasso[1]),
-		fmt.Sprintf("If each may have only %s, correlation has %s between neighbours and the graphical lasso %s", ours[2], correlation[3], lasso[3]),
+		fmt.Sprintf("If each may have only %s, correlation has %s between neighbours and the graphical lasso %s", ours[2],
+			correlation[3], lasso[3]),
 	} {
 		if !strings.Contains(readme, words) {
 			t.Errorf("README.md does not say %q", words)

@@ -123,7 +123,10 @@ func (d *dist) bill(parts []part) error {
 	if err != nil {
 		return err
 	}
-	r := sbom.Release{Module: sbom.Module{Path: module, Version: "v" + d.version, Licence: terms.Expression}, Commit: d.commit, Created: d.created}
+	r := sbom.Release{
+		Module: sbom.Module{Path: module, Version: "v" + d.version, Licence: terms.Expression},
+		Commit: d.commit, Created: d.created,
+	}
 	for _, p := range parts {
 		r.Parts = append(r.Parts, p.Module)
 	}
@@ -172,7 +175,10 @@ func pythonPackages(ctx context.Context, s source, version string, built map[str
 	env := []string{"VERSION=" + version, fmt.Sprintf("SOURCE_DATE_EPOCH=%d", s.created.Unix()), "PYTHONDONTWRITEBYTECODE=1"}
 	backend := filepath.Join("python", "build_backend.py")
 	for _, platform := range platforms {
-		with := append([]string{"NERVURE_PROGRAM=" + built[platform], "NERVURE_NOTICES=" + licences + string(filepath.ListSeparator) + notice}, env...)
+		with := append([]string{
+			"NERVURE_PROGRAM=" + built[platform],
+			"NERVURE_NOTICES=" + licences + string(filepath.ListSeparator) + notice,
+		}, env...)
 		if _, err := output(ctx, s.dir, with, "python3", backend, "wheel", "--target", platform, "--out", out); err != nil {
 			return err
 		}

@@ -104,7 +104,8 @@ func compilerFlags(platform string) string {
 // and saying which version it is.
 func compile(ctx context.Context, s source, version, platform, path string) error {
 	link := "-s -w -buildid= -X " + module + "/internal/build.releaseVersion=" + version + " -X " + module + "/internal/build.releaseCommit=" + s.commit
-	_, err := output(ctx, s.dir, toolchain(platform), "go", "build", "-trimpath", "-buildvcs=false", "-mod=readonly", compilerFlags(platform), "-ldflags="+link, "-o", path, "./cmd/nervure")
+	_, err := output(ctx, s.dir, toolchain(platform), "go", "build", "-trimpath", "-buildvcs=false", "-mod=readonly",
+		compilerFlags(platform), "-ldflags="+link, "-o", path, "./cmd/nervure")
 	return err
 }
 

@@ -69,7 +69,10 @@ func TestWrittenRecordingsReadBackAsTheyWereDrawn(t *testing.T) {
 
 // The table of faults says where they are in the table of signals.
 func TestFaultsAreWrittenAsTheyAre(t *testing.T) {
-	spec := simulate.MessySpec{Vertices: 20, Observations: 150, Broken: 8, Kinds: []simulate.FaultKind{simulate.FaultStuck, simulate.FaultCopy}, Seed: 5}
+	spec := simulate.MessySpec{
+		Vertices: 20, Observations: 150, Broken: 8,
+		Kinds: []simulate.FaultKind{simulate.FaultStuck, simulate.FaultCopy}, Seed: 5,
+	}
 	drawn, err := simulate.Messy(spec)
 	if err != nil {
 		t.Fatal(err)
@@ -89,7 +92,8 @@ func TestFaultsAreWrittenAsTheyAre(t *testing.T) {
 		row := rows[k+1]
 		from, err := time.Parse("2006-01-02 15:04", row[2])
 		first, wrong := strconv.Atoi(row[4])
-		if err != nil || wrong != nil || !from.Equal(drawn.Times[first-1]) || first != fault.From+1 || row[5] != strconv.Itoa(fault.To) || row[1] != string(fault.Kind) {
+		if err != nil || wrong != nil || !from.Equal(drawn.Times[first-1]) || first != fault.From+1 ||
+			row[5] != strconv.Itoa(fault.To) || row[1] != string(fault.Kind) {
 			t.Errorf("%q is not %+v", row, fault)
 		}
 		if copied := row[7] != ""; copied != (fault.Kind == simulate.FaultCopy) {
@@ -103,7 +107,8 @@ func TestWrittenFieldsSayHowTheyWereDrawn(t *testing.T) {
 	spec := synth.FieldSpec{Count: 20, Order: 2.5, FieldFaults: synth.FieldFaults{Noise: 0.1}, Seed: 2}
 	r, err := Field(grid, spec)
 	dir, m := written(t, r, err)
-	if m.Kind != "field" || m.Order != "2.5" || m.Noise != 0.1 || m.Observations != 20 || m.Graph == nil || m.Graph.Family != synth.FamilyGrid || m.Graph.Edges != r.Graph.EdgeCount() {
+	if m.Kind != "field" || m.Order != "2.5" || m.Noise != 0.1 || m.Observations != 20 || m.Graph == nil ||
+		m.Graph.Family != synth.FamilyGrid || m.Graph.Edges != r.Graph.EdgeCount() {
 		t.Errorf("manifest %+v", m)
 	}
 	set, err := dataio.ReadSignals(filepath.Join(dir, SignalsFile), dataio.ReadOptions{})

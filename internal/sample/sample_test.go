@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -21,7 +20,8 @@ import (
 // drawn has coordinates if the family is rbf, and none if it is er.
 func drawn(t *testing.T, family synth.Family) *Sample {
 	t.Helper()
-	s, err := Generate(synth.GraphSpec{Family: family, Vertices: 12, Seed: 3}, kernel.Paper(), synth.SignalSpec{Count: 7, Sparsity: 2, Noise: 0.1, Seed: 3})
+	s, err := Generate(synth.GraphSpec{Family: family, Vertices: 12, Seed: 3}, kernel.Paper(),
+		synth.SignalSpec{Count: 7, Sparsity: 2, Noise: 0.1, Seed: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +68,8 @@ func TestWrittenSamplesReadBackAsTheyWereDrawn(t *testing.T) {
 			t.Fatal(err)
 		}
 		var m Manifest
-		if err := json.Unmarshal(text, &m); err != nil || m.Graph.Family != family || m.Seed != 3 || m.Signals.Count != 7 || len(m.Files) != len(s.Files()) {
+		if err := json.Unmarshal(text, &m); err != nil || m.Graph.Family != family || m.Seed != 3 || m.Signals.Count != 7 ||
+			len(m.Files) != len(s.Files()) {
 			t.Errorf("%s: manifest %+v, error %v", family, m, err)
 		}
 	}
@@ -93,25 +94,6 @@ func TestOnlyPlacesOfAnEarlierSampleAreRemoved(t *testing.T) {
 		if _, err := os.Stat(own); (err == nil) != step.places {
 			t.Errorf("%s: %v, want places: %t", step.name, err, step.places)
 		}
-	}
-}
-
-// A directory in the place of the file can be removed only if it is empty.
-func TestPlacesThatCannotBeRemovedAreAnError(t *testing.T) {
-	dir := t.TempDir()
-	if err := drawn(t, synth.FamilyRBF).Write(dir); err != nil {
-		t.Fatal(err)
-	}
-	places := filepath.Join(dir, VerticesFile)
-	if err := os.Remove(places); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.MkdirAll(filepath.Join(places, "full"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	err := drawn(t, synth.FamilyER).Write(dir)
-	if e := input.Find(err); e == nil || e.File != places || !strings.HasPrefix(e.Msg, "the vertices.csv of an earlier run cannot be removed: it is a directory") {
-		t.Errorf("got %v", err)
 	}
 }
 

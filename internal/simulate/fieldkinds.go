@@ -33,7 +33,8 @@ func FieldKinds() []FieldKind {
 					return nil, err
 				}
 				return synth.Field(g, synth.FieldSpec{
-					Law: law, Count: size.signals, Ridge: size.pick(0.001, 0.01, 0.1, 0.5), Tau: size.pick(0.5, 1, 2, 4), Memory: size.pick(0.7, 0.9, 0.97),
+					Law: law, Count: size.signals, Ridge: size.pick(0.001, 0.01, 0.1, 0.5), Tau: size.pick(0.5, 1, 2, 4),
+					Memory:      size.pick(0.7, 0.9, 0.97),
 					FieldFaults: size.faults, Seed: seed,
 				})
 			}})
@@ -48,11 +49,18 @@ func FieldKinds() []FieldKind {
 				return nil, err
 			}
 			size.faults.Skew, size.faults.Noise = 0, size.pick(0, 0.01, 0.03) // as voltages are measured
-			return PowerFlow(g, PowerSpec{Quantity: quantity, Count: min(size.signals, 400), Shared: size.pick(0, 0.2, 0.5), FieldFaults: size.faults, Seed: seed})
+			return PowerFlow(g, PowerSpec{
+				Quantity: quantity, Count: min(size.signals, 400), Shared: size.pick(0, 0.2, 0.5),
+				FieldFaults: size.faults, Seed: seed,
+			})
 		}})
 	}
 	for _, k := range spoiledKinds {
-		kinds = append(kinds, FieldKind{k.name, k.name, func(seed uint64) (*synth.FieldTruth, error) { return drawSpoiled(seed, k.name, k.draw) }})
+		kinds = append(kinds, FieldKind{k.name, k.name, func(seed uint64) (*synth.FieldTruth,
+			error,
+		) {
+			return drawSpoiled(seed, k.name, k.draw)
+		}})
 	}
 	return kinds
 }

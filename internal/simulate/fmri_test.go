@@ -83,13 +83,3 @@ func TestFMRIIsModularAndDrawnAlikeFromASeed(t *testing.T) {
 		t.Errorf("%g of the edges are inside modules", share)
 	}
 }
-
-func TestFMRIRefuses(t *testing.T) {
-	for name, spec := range map[string]FMRISpec{
-		"few regions": {Vertices: 3}, "few scans": {Observations: 9}, "blocks": {Blocks: -1}, "repetition": {Repetition: time.Minute}, "noise": {Noise: math.Inf(1)},
-	} {
-		if _, err := FMRI(spec); err == nil {
-			t.Errorf("%s: no error", name)
-		}
-	}
-}

@@ -91,7 +91,10 @@ func (s MessySpec) Resolve() (MessySpec, error) {
 		{"kinds", "none", len(s.Kinds) > 0, "at least one"},
 	}
 	for _, k := range s.Kinds {
-		list = append(list, requirement{"kinds", strconv.Quote(string(k)), slices.Contains(FaultKinds(), k), fmt.Sprintf("some of %q", FaultKinds())})
+		list = append(list, requirement{
+			"kinds", strconv.Quote(string(k)), slices.Contains(FaultKinds(), k),
+			fmt.Sprintf("some of %q", FaultKinds()),
+		})
 	}
 	return s, check("simulate.MessySpec", list...)
 }

@@ -2,6 +2,7 @@ package simulate
 
 import (
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -35,10 +36,11 @@ func TestFaultsAreWhatTheySay(t *testing.T) {
 		{FaultDrift, 0.1, 0.4, func(was, is, all float64) bool { return math.Abs(is-was) > all/3 }},
 		{FaultSlip, 0.1, 0.4, func(was, is, _ float64) bool { return was != is }},
 	} {
-		for seed := range uint64(3) {
+		for seed := range uint64(2) {
 			broken, whole := brokenPair(t, c.kind, seed)
 			for _, f := range broken.Faults {
-				if share := float64(f.Entries) / 1000; share < c.least-0.001 || share > c.most+0.001 || f.From < 0 || f.To > 1000 || f.To-f.From < f.Entries {
+				if share := float64(f.Entries) / 1000; share < c.least-0.001 || share > c.most+0.001 || f.From < 0 ||
+					f.To > 1000 || f.To-f.From < f.Entries {
 					t.Errorf("%s: %+v", c.kind, f)
 				}
 				was, is := whole.Signals.RawRowView(f.Vertex), broken.Signals.RawRowView(f.Vertex)
@@ -58,6 +60,9 @@ func TestFaultsAreWhatTheySay(t *testing.T) {
 						}
 					}
 				}
+				if shows := present(is[f.From:f.To]); c.kind == FaultStuck && slices.Max(shows) != slices.Min(shows) {
+					t.Errorf("a stuck sensor shows %g and %g", slices.Min(shows), slices.Max(shows))
+				}
 				if differ == 0 || differ > f.Entries || 2*shown < differ {
 					t.Errorf("%s: %d differ, %d show, %d are at fault", c.kind, differ, shown, f.Entries)
 				}
@@ -75,19 +80,6 @@ func present(row []float64) []float64 {
 		}
 	}
 	return values
-}
-
-func TestStuckSensorsShowOneValue(t *testing.T) {
-	broken, _ := brokenPair(t, FaultStuck, 1)
-	for _, f := range broken.Faults {
-		seen := map[float64]bool{}
-		for _, v := range present(broken.Signals.RawRowView(f.Vertex)[f.From:f.To]) {
-			seen[v] = true
-		}
-		if len(seen) != 1 {
-			t.Errorf("sensor %d shows %d values", f.Vertex, len(seen))
-		}
-	}
 }
 
 // A copy is another sensor's row, missing values included, up to a change of unit.

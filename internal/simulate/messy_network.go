@@ -21,15 +21,18 @@ type quantity struct {
 
 var quantities = []quantity{
 	{
-		name: "temperature in °C", level: 14, spread: 1.5, deviation: 1.5, digits: []float64{0.01, 0.0625, 0.1, 0.1, 0.25}, codes: []float64{-999, 85, -127, 0},
+		name: "temperature in °C", level: 14, spread: 1.5, deviation: 1.5, digits: []float64{0.01, 0.0625, 0.1, 0.1, 0.25},
+		codes:   []float64{-999, 85, -127, 0},
 		convert: func(v float64) float64 { return 1.8*v + 32 }, // to °F
 	},
 	{
-		name: "air pressure in mbar", level: 1010, spread: 6, deviation: 2.5, digits: []float64{0.01, 0.1, 0.1, 0.2}, codes: []float64{-999, 9999, 0},
+		name: "air pressure in mbar", level: 1010, spread: 6, deviation: 2.5, digits: []float64{0.01, 0.1, 0.1, 0.2},
+		codes:   []float64{-999, 9999, 0},
 		convert: func(v float64) float64 { return 100 * v }, // to Pa
 	},
 	{
-		name: "water level in m", level: 4, spread: 0.6, deviation: 0.2, digits: []float64{0.001, 0.005, 0.01, 0.02}, codes: []float64{-999, 99.99, 0},
+		name: "water level in m", level: 4, spread: 0.6, deviation: 0.2, digits: []float64{0.001, 0.005, 0.01, 0.02},
+		codes:   []float64{-999, 99.99, 0},
 		convert: func(v float64) float64 { return 1000 * v }, // to mm
 	},
 }

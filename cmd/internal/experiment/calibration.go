@@ -64,13 +64,17 @@ func calibrationKinds() []calibrationKind {
 		}})
 	}
 	for _, law := range synth.FieldLaws() {
-		kinds = append(kinds, calibrationKind{string(law) + " on a small grid, by sparse", forcedRole, string(law), learn.Sparse{}, func(seed uint64) (*synth.FieldTruth, error) {
-			g, err := synth.Graph(synth.GraphSpec{Family: synth.FamilyGrid, Vertices: 25, Weights: synth.UniformWeights, Seed: seed})
-			if err != nil {
-				return nil, err
-			}
-			return synth.Field(g.Graph, synth.FieldSpec{Law: law, Count: 200, Seed: seed})
-		}})
+		kinds = append(kinds, calibrationKind{
+			string(law) + " on a small grid, by sparse", forcedRole, string(law),
+			learn.Sparse{},
+			func(seed uint64) (*synth.FieldTruth, error) {
+				g, err := synth.Graph(synth.GraphSpec{Family: synth.FamilyGrid, Vertices: 25, Weights: synth.UniformWeights, Seed: seed})
+				if err != nil {
+					return nil, err
+				}
+				return synth.Field(g.Graph, synth.FieldSpec{Law: law, Count: 200, Seed: seed})
+			},
+		})
 	}
 	return kinds
 }
@@ -81,7 +85,8 @@ func (k calibrationKind) measure(ctx context.Context, seed uint64) (Values, erro
 	if err != nil {
 		return nil, err
 	}
-	a, err := nervure.Learn(ctx, &nervure.Signals{Y: truth.Signals}, nervure.Options{Method: k.method, Confidence: nervure.Yes, Seed: seed, Threads: 1})
+	a, err := nervure.Learn(ctx, &nervure.Signals{Y: truth.Signals},
+		nervure.Options{Method: k.method, Confidence: nervure.Yes, Seed: seed, Threads: 1})
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +123,7 @@ func calibration(instances int) (*Experiment, error) {
 	cells := make([]Cell, len(kinds))
 	for i, k := range kinds {
 		cells[i] = Cell{
-			Labels:  []Label{text("kind", k.name), text("role", k.role), text("family", k.family)},
+			Labels:  []Label{Text("kind", k.name), Text("role", k.role), Text("family", k.family)},
 			Measure: func(ctx context.Context, seed uint64, _ []Record) (Values, error) { return k.measure(ctx, seed) },
 		}
 	}

@@ -164,7 +164,7 @@ func calibrationTables(records []Record) []Table {
 	for b := range calibrationBins {
 		row := []string{fmt.Sprintf("%.1f to %.1f", float64(b)/calibrationBins, float64(b+1)/calibrationBins)}
 		for _, role := range calibrationRoles {
-			n := c.count(b, b+1, text("role", role))
+			n := c.count(b, b+1, Text("role", role))
 			row = append(row, fmt.Sprintf("%s of %.0f", share(n.right, n.edges), n.edges))
 		}
 		bins.Rows = append(bins.Rows, row)
@@ -197,11 +197,11 @@ func (c *calibrator) roleTable(role string) Table {
 	var lines []line
 	for _, k := range calibrationKinds() {
 		if k.role == role {
-			lines = append(lines, lineOf(k.name, text("kind", k.name), text("role", role)))
+			lines = append(lines, lineOf(k.name, Text("kind", k.name), Text("role", role)))
 		}
 	}
 	slices.SortStableFunc(lines, func(a, b line) int { return cmp.Compare(a.right, b.right) })
-	for _, l := range append(lines, lineOf("all of these", text("role", role))) {
+	for _, l := range append(lines, lineOf("all of these", Text("role", role))) {
 		table.Rows = append(table.Rows, l.cells)
 	}
 	return table
@@ -210,8 +210,9 @@ func (c *calibrator) roleTable(role string) Table {
 // Reliability returns what confidence is worth, as a table in CSV with a line for each family of signals,
 // that with the least share of true edges among the sure ones first. Shares are cut off after two digits, so
 // that what is promised by them is kept.
-func Reliability(records []Record) string {
-	c := newCalibrator(records)
+func Reliability(records []Record) string { return newCalibrator(records).reliability() }
+
+func (c *calibrator) reliability() string {
 	type line struct {
 		family string
 		binned
@@ -221,7 +222,7 @@ func Reliability(records []Record) string {
 		if k.role == forcedRole || slices.ContainsFunc(lines, func(l line) bool { return l.family == k.family }) {
 			continue
 		}
-		lines = append(lines, line{k.family, c.count(calibrationBins-1, calibrationBins, text("family", k.family), text("role", k.role))})
+		lines = append(lines, line{k.family, c.count(calibrationBins-1, calibrationBins, Text("family", k.family), Text("role", k.role))})
 	}
 	slices.SortStableFunc(lines, func(a, b line) int { return cmp.Compare(a.right/a.edges, b.right/b.edges) })
 	var b strings.Builder
@@ -258,7 +259,7 @@ func calibrationFigure(w io.Writer, records []Record) error {
 	for k, role := range calibrationRoles {
 		line := figure.Series{Name: role, Color: k}
 		for b := range calibrationBins {
-			if n := c.count(b, b+1, text("role", role)); n.edges >= leastInBin {
+			if n := c.count(b, b+1, Text("role", role)); n.edges >= leastInBin {
 				line.X, line.Y = append(line.X, n.sum/n.edges), append(line.Y, n.right/n.edges)
 			}
 		}

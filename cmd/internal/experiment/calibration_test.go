@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/nervure/nervure/internal/assess"
@@ -26,7 +27,10 @@ func TestBinsAreTenthsAndTheLastIsSure(t *testing.T) {
 // them true, and 2 at 0.25, one of them true.
 func binsRecord(kind calibrationKind) Record {
 	const edges = "1 0.95;1 0.95;1 0.95;0 0.95;1 0.25;0 0.25"
-	return Record{Stage: Measuring, Values: Values{"kind": kind.name, "role": kind.role, "family": kind.family, "learned_by": "ggl", "true_edges": 10.0, judgedKey: edges}}
+	return Record{Stage: Measuring, Values: Values{
+		"kind": kind.name, "role": kind.role, "family": kind.family,
+		"learned_by": "ggl", "true_edges": 10.0, judgedKey: edges,
+	}}
 }
 
 func TestCalibrationTablesCountEdges(t *testing.T) {
@@ -62,13 +66,19 @@ func TestJudgedEdgesAreReadAsWritten(t *testing.T) {
 	}
 }
 
+// calibrated is the calibrator of the results in the repository.
+var calibrated = sync.OnceValues(func() (*calibrator, error) {
+	records, err := ReadRecords(filepath.Join("../../../docs/results", Calibration))
+	return newCalibrator(records), err
+})
+
 // The coefficients in use are those that the results in the repository give.
 func TestCoefficientsAreThoseMeasured(t *testing.T) {
-	records, err := ReadRecords(filepath.Join("../../../docs/results", Calibration))
+	c, err := calibrated()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for k, got := range newCalibrator(records).coefficients("") {
+	for k, got := range c.coefficients("") {
 		if in := assess.FieldCoefficients[k]; math.Abs(got-in) > 0.006*max(1, math.Abs(got)) {
 			t.Errorf("%s: %g in use, %.3g by the results", assess.FieldRegressors[k], in, got)
 		}
@@ -77,11 +87,11 @@ func TestCoefficientsAreThoseMeasured(t *testing.T) {
 
 // The tutorial promises what the worst family has, as reports show it, and names the worst kind of signals in any.
 func TestTutorialPromisesTheWorstFamily(t *testing.T) {
-	records, err := ReadRecords(filepath.Join("../../../docs/results", Calibration))
+	c, err := calibrated()
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := strings.Split(strings.TrimSpace(Reliability(records)), "\n")
+	lines := strings.Split(strings.TrimSpace(c.reliability()), "\n")
 	worst := strings.Split(lines[1], ",")
 	share, err := strconv.ParseFloat(worst[2], 64)
 	if err != nil || worst[0] != "voltage" {
@@ -91,7 +101,7 @@ func TestTutorialPromisesTheWorstFamily(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kind := newCalibrator(records).roleTable(fieldRole).Rows[0]
+	kind := c.roleTable(fieldRole).Rows[0]
 	if kind[0] != "voltage angles" {
 		t.Fatalf("the worst kind is %q", kind)
 	}

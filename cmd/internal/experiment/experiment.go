@@ -77,13 +77,14 @@ type Label struct {
 	Value any
 }
 
-// text and amount make labels.
-func text[S ~string](key string, value S) Label { return Label{key, string(value)} }
+// Text and Amount make labels.
+func Text[S ~string](key string, value S) Label { return Label{key, string(value)} }
 
-func amount[N int | float64](key string, value N) Label { return Label{key, float64(value)} }
+// Amount makes a label of a number.
+func Amount[N int | float64](key string, value N) Label { return Label{key, float64(value)} }
 
-// name is the cell in records and manifests: "vertices=20 recipe=default".
-func (c Cell) name() string {
+// Name is the cell in records and manifests: "vertices=20 recipe=default".
+func (c Cell) Name() string {
 	words := make([]string, len(c.Labels))
 	for i, l := range c.Labels {
 		value := fmt.Sprint(l.Value)
@@ -127,7 +128,7 @@ func (e *Experiment) points(stage int) []point {
 // key identifies the record of a point.
 func (e *Experiment) key(t point) recordKey {
 	s := e.Stages[t.stage]
-	return recordKey{s.Name, s.Cells[t.cell].name(), t.seed}
+	return recordKey{s.Name, s.Cells[t.cell].Name(), t.seed}
 }
 
 // A declaration makes an experiment for some number of graphs a cell.

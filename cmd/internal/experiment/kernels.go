@@ -33,7 +33,7 @@ func kernels(int) (*Experiment, error) {
 		for s, k := range drawn {
 			v[fmt.Sprintf("kernel_%d", s+1)], v[fmt.Sprintf("exact_%d", s+1)] = k.Eval(lambda), exact[s](lambda)
 		}
-		cells[i] = cellOf(v, amount("lambda", lambda))
+		cells[i] = cellOf(v, Amount("lambda", lambda))
 	}
 	return &Experiment{
 		Name:      "kernels",

@@ -36,8 +36,8 @@ func TestKilledRunsEndLikeUndisturbedOnes(t *testing.T) {
 		within time.Duration // of the first sign of life
 		long   bool
 	}{
-		{"kernels", 15, 20 * time.Millisecond, false}, // dies while it writes, unless it is faster
-		{"table1", 4, 300 * time.Millisecond, true},   // dies while it learns, which takes seconds
+		{"kernels", 6, 20 * time.Millisecond, false}, // dies while it writes, unless it is faster
+		{"table1", 2, 300 * time.Millisecond, true},  // dies while it learns, which takes seconds
 	} {
 		ok := t.Run(c.name, func(t *testing.T) {
 			if c.long && testing.Short() {

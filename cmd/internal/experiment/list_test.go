@@ -33,10 +33,10 @@ func TestExperimentsAreWellFormed(t *testing.T) {
 		for _, s := range e.Stages {
 			seen := map[string]bool{}
 			for _, c := range s.Cells {
-				if seen[c.name()] {
-					t.Errorf("%s: two cells are called %s", e.Name, c.name())
+				if seen[c.Name()] {
+					t.Errorf("%s: two cells are called %s", e.Name, c.Name())
 				}
-				seen[c.name()] = true
+				seen[c.Name()] = true
 			}
 			last := s.Seeds.First + uint64(s.Seeds.Count)
 			if s.Name == Tuning && last > firstMeasuringSeed || s.Name == Measuring && s.Seeds.First < firstMeasuringSeed {

@@ -44,7 +44,7 @@ func (e *Experiment) manifest(b Build) ([]byte, error) {
 	for _, s := range e.Stages {
 		stage := manifestStage{Name: s.Name, Seeds: s.Seeds}
 		for _, c := range s.Cells {
-			stage.Cells = append(stage.Cells, c.name())
+			stage.Cells = append(stage.Cells, c.Name())
 		}
 		m.Stages = append(m.Stages, stage)
 	}
@@ -139,8 +139,27 @@ func compare(dir string, have, want []byte) (Build, error) {
 	return old.Build, nil
 }
 
-// ReadRecords returns the records that a run left in its directory, in the order
-// they were finished.
+// ReadRecords returns the records that a run left in its directory, in the order they were begun to
+// be measured; none if there was no run.
 func ReadRecords(dir string) ([]Record, error) {
-	return durable.ReadJournal[Record](filepath.Join(dir, resultsFile))
+	path := filepath.Join(dir, resultsFile)
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	list, err := durable.ReadJournal[Record](path)
+	return latest(list), err
+}
+
+// latest keeps the last record of each cell and seed, in the place of the first.
+func latest(list []Record) (kept []Record) {
+	place := map[recordKey]int{}
+	for _, r := range list {
+		if k, again := place[r.key()]; again {
+			kept[k] = r
+			continue
+		}
+		place[r.key()] = len(kept)
+		kept = append(kept, r)
+	}
+	return kept
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"slices"
+	"strings"
 
 	"github.com/nervure/nervure/internal/durable"
 )
@@ -49,6 +51,15 @@ func (r Record) Number(name string) float64 {
 func (r Record) Text(name string) string {
 	s, _ := r.Values[name].(string)
 	return s
+}
+
+// String says where a record was made, and all its values.
+func (r Record) String() string {
+	words := []string{r.Stage, r.Cell, fmt.Sprintf("seed=%d:", r.Seed)}
+	for _, name := range slices.Sorted(maps.Keys(r.Values)) {
+		words = append(words, fmt.Sprintf("%s=%v", name, r.Values[name]))
+	}
+	return strings.Join(append(words, fmt.Sprintf("(%.1f s)", r.Seconds)), " ")
 }
 
 // has reports whether the record belongs to all of the given coordinates.

@@ -28,7 +28,7 @@ func recovery(instances int) (*Experiment, error) {
 			for _, signals := range recoverySignals {
 				s := paperSetting(100, signals, sparsity)
 				cells = append(cells, Cell{
-					Labels: []Label{text("recipe", recipe), amount("sparsity", sparsity), amount("signals", signals)},
+					Labels: []Label{Text("recipe", recipe), Amount("sparsity", sparsity), Amount("signals", signals)},
 					Measure: func(ctx context.Context, seed uint64, _ []Record) (Values, error) {
 						return s.measure(ctx, recipe, seed)
 					},
@@ -75,7 +75,7 @@ func recoveryTable(records []Record, recipe recipe, value, words string) Table {
 	for _, sparsity := range recoverySparsity {
 		row := []string{fmt.Sprint(sparsity)}
 		for _, m := range recoverySignals {
-			s := Summarize(where(records, Measuring, text("recipe", recipe), amount("sparsity", sparsity), amount("signals", m)), value)
+			s := Summarize(where(records, Measuring, Text("recipe", recipe), Amount("sparsity", sparsity), Amount("signals", m)), value)
 			graphs.see(s.Count)
 			row = append(row, s.short())
 		}
@@ -112,7 +112,7 @@ func recoveryFigure(w io.Writer, records []Record) error {
 func recoveryLine(records []Record, recipe recipe, sparsity int, value string) figure.Series {
 	var line figure.Series
 	for _, m := range recoverySignals {
-		s := Summarize(where(records, Measuring, text("recipe", recipe), amount("sparsity", sparsity), amount("signals", m)), value)
+		s := Summarize(where(records, Measuring, Text("recipe", recipe), Amount("sparsity", sparsity), Amount("signals", m)), value)
 		if s.Count > 0 {
 			line.X, line.Y = append(line.X, float64(m)), append(line.Y, s.Mean)
 			line.Error = append(line.Error, s.StandardError)

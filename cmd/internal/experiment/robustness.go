@@ -72,7 +72,7 @@ func robustness(instances int) (*Experiment, error) {
 		for _, p := range perturbations() {
 			for _, signals := range robustnessSignals {
 				cells = append(cells, Cell{
-					Labels: []Label{text("recipe", recipe), text("perturbation", p.name), amount("signals", signals)},
+					Labels: []Label{Text("recipe", recipe), Text("perturbation", p.name), Amount("signals", signals)},
 					Measure: func(ctx context.Context, seed uint64, _ []Record) (Values, error) {
 						s := paperSetting(50, signals, 4)
 						var err error
@@ -107,7 +107,7 @@ func robustnessTables(records []Record) []Table {
 		var graphs counter
 		for _, p := range perturbations() {
 			for _, m := range robustnessSignals {
-				some := where(records, Measuring, text("recipe", recipe), text("perturbation", p.name), amount("signals", m))
+				some := where(records, Measuring, Text("recipe", recipe), Text("perturbation", p.name), Amount("signals", m))
 				graphs.see(len(some))
 				t.Rows = append(t.Rows, []string{
 					p.name, fmt.Sprint(m), Summarize(some, "edges_f1_at_count").text(3),

@@ -22,6 +22,12 @@ type RunOptions struct {
 	// Report, if not nil, is told at the start and after each record. Calls do
 	// not overlap.
 	Report func(Progress)
+	// Some, if not nil, chooses what is measured: of an experiment whose cells depend on what data
+	// there are, which therefore has no manifest. Other records stay, and of two of the same
+	// cell and seed the last counts.
+	Some func(stage string, cell Cell, seed uint64) bool
+	// Again measures what was chosen although there is a record of it.
+	Again bool
 }
 
 // Progress is how far a run has come.
@@ -32,6 +38,7 @@ type Progress struct {
 	Workers int           // that measure now
 	Altered int           // lines of results.jsonl that are not what was written, and are measured again
 	Elapsed time.Duration // of this run
+	Latest  *Record       // that was just made; nil at the start
 }
 
 // Run measures all cells of e on all seeds, or what an earlier run in the same
@@ -55,36 +62,44 @@ func Run(ctx context.Context, e *Experiment, o RunOptions) (records []Record, er
 		return nil, err
 	}
 	defer release()
-	build, err := e.look(o.Dir)
-	if err != nil {
-		return nil, err
-	}
-	j, old, err := durable.OpenJournal[Record](filepath.Join(o.Dir, resultsFile))
+	j, old, build, err := e.open(o)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, j.Close()) }()
-	if len(old) == 0 { // whoever began before has left nothing
-		if err := e.sign(o.Dir, o.Build); err != nil {
-			return nil, err
-		}
-		build = o.Build
-	}
-
 	r := &run{experiment: e, options: o, journal: j, done: map[recordKey]Record{}, begun: time.Now()}
 	if err := r.take(old); err != nil {
 		return nil, err
 	}
-	if len(r.done) < e.Size() && build != o.Build {
+	if o.Some == nil && len(r.done) < e.Size() && build != o.Build {
 		return nil, &MismatchError{o.Dir, fmt.Sprintf("unfinished, and begun by another build: %s, not %s", build, o.Build)}
 	}
-	r.report()
+	r.report(nil)
 	for stage := range e.Stages {
 		if err := r.stage(ctx, stage); err != nil {
 			return r.records(len(e.Stages)), err
 		}
 	}
 	return r.records(len(e.Stages)), nil
+}
+
+// open opens the results in the directory, after their manifest, and says which build made them.
+func (e *Experiment) open(o RunOptions) (j *durable.Journal[Record], old []Record, build Build, err error) {
+	if o.Some == nil {
+		if build, err = e.look(o.Dir); err != nil {
+			return nil, nil, build, err
+		}
+	}
+	if j, old, err = durable.OpenJournal[Record](filepath.Join(o.Dir, resultsFile)); err != nil || o.Some != nil {
+		return j, latest(old), build, err
+	}
+	if len(old) == 0 { // whoever began before has left nothing
+		if err := e.sign(o.Dir, o.Build); err != nil {
+			return nil, nil, build, errors.Join(err, j.Close())
+		}
+		build = o.Build
+	}
+	return j, old, build, nil
 }
 
 // A run is a call of Run.
@@ -106,15 +121,26 @@ func (r *run) take(old []Record) error {
 		}
 	}
 	for _, rec := range old {
-		if !known[rec.key()] {
+		_, twice := r.done[rec.key()]
+		switch {
+		case r.options.Some != nil:
+		case !known[rec.key()]:
 			return &MismatchError{r.options.Dir, fmt.Sprintf("a result of %q, seed %d, is not of this experiment", rec.Cell, rec.Seed)}
-		}
-		if _, twice := r.done[rec.key()]; twice {
+		case twice:
 			return &MismatchError{r.options.Dir, fmt.Sprintf("two results of %q, seed %d", rec.Cell, rec.Seed)}
 		}
 		r.done[rec.key()] = rec
 	}
 	return nil
+}
+
+// wants reports whether a point is to be measured.
+func (r *run) wants(p point) bool {
+	s := r.experiment.Stages[p.stage]
+	if _, done := r.done[r.experiment.key(p)]; done && !r.options.Again {
+		return false
+	}
+	return r.options.Some == nil || r.options.Some(s.Name, s.Cells[p.cell], p.seed)
 }
 
 // records lists those of the first stages, in the order of the declaration.
@@ -132,9 +158,12 @@ func (r *run) records(stages int) []Record {
 	return list
 }
 
-func (r *run) report() {
+func (r *run) report(made *Record) {
 	if r.options.Report != nil {
-		r.options.Report(Progress{Done: len(r.done), Fresh: r.fresh, Total: r.experiment.Size(), Workers: r.options.Runner.Workers(), Altered: r.journal.Altered(), Elapsed: time.Since(r.begun)})
+		r.options.Report(Progress{
+			Done: len(r.done), Fresh: r.fresh, Total: r.experiment.Size(), Workers: r.options.Runner.Workers(), Altered: r.journal.Altered(),
+			Elapsed: time.Since(r.begun), Latest: made,
+		})
 	}
 }
 
@@ -160,7 +189,7 @@ func (r *run) stage(ctx context.Context, stage int) error {
 		}
 		r.done[rec.key()] = rec
 		r.fresh++
-		r.report()
+		r.report(&rec)
 	}
 	return nil
 }
@@ -199,15 +228,18 @@ func (r *run) missing(stage int) ([]task.Task, task.Source, error) {
 	e, hash := r.experiment, task.HashOf(before)
 	var list []task.Task
 	for _, p := range e.points(stage) {
-		key := e.key(p)
-		if _, ok := r.done[key]; ok {
+		if !r.wants(p) {
 			continue
 		}
+		key := e.key(p)
 		args, err := json.Marshal(measureArgs{e.Name, e.Instances, p.stage, p.cell, p.seed})
 		if err != nil {
 			return nil, nil, err
 		}
-		list = append(list, task.Task{ID: fmt.Sprintf("%s, %s, seed %d", key.stage, key.cell, key.seed), Kind: MeasureKind, Args: args, Data: []task.Hash{hash}})
+		list = append(list, task.Task{
+			ID: fmt.Sprintf("%s, %s, seed %d", key.stage, key.cell, key.seed), Kind: MeasureKind,
+			Args: args, Data: []task.Hash{hash},
+		})
 	}
 	return list, func(task.Hash) ([]byte, error) { return before, nil }, nil
 }

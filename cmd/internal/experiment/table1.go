@@ -43,7 +43,7 @@ func table1(instances int) (*Experiment, error) {
 		}
 		for _, l := range table1Learners {
 			cells = append(cells, Cell{
-				Labels: []Label{amount("vertices", n), text("recipe", l.name)},
+				Labels: []Label{Amount("vertices", n), Text("recipe", l.name)},
 				Measure: func(ctx context.Context, seed uint64, _ []Record) (Values, error) {
 					return s.measureWith(ctx, l.method(s.model), seed)
 				},
@@ -104,7 +104,7 @@ func table1Table(records []Record, sizes []int, title string, learners []table1L
 			}
 			cells := []string{fmt.Sprint(n), row.words, printed}
 			for _, l := range learners {
-				s := Summarize(where(records, Measuring, amount("vertices", n), text("recipe", l.name)), row.value)
+				s := Summarize(where(records, Measuring, Amount("vertices", n), Text("recipe", l.name)), row.value)
 				graphs.see(s.Count)
 				cells = append(cells, s.text(row.digits))
 			}

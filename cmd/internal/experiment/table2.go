@@ -86,7 +86,7 @@ func table2(instances int) (*Experiment, error) {
 			return nil, err
 		}
 		for _, r := range all {
-			labels := []Label{text("graphs", law.name), text("method", r.name)}
+			labels := []Label{Text("graphs", law.name), Text("method", r.name)}
 			tried[r.name] = r.describe()
 			tune = append(tune, tuningCells(s, r, labels)...)
 			measure = append(measure, comparingCells(s, r, labels)...)
@@ -122,7 +122,7 @@ func tuningCells(s setting, r rival, labels []Label) []Cell {
 	var cells []Cell
 	for _, p := range r.grid {
 		cells = append(cells, Cell{
-			Labels: append(labels[:len(labels):len(labels)], text("params", r.point(p))),
+			Labels: append(labels[:len(labels):len(labels)], Text("params", r.point(p))),
 			Measure: func(ctx context.Context, seed uint64, _ []Record) (Values, error) {
 				truth, err := s.draw(seed)
 				if err != nil {
@@ -145,7 +145,7 @@ func comparingCells(s setting, r rival, labels []Label) []Cell {
 	var cells []Cell
 	for _, protocol := range protocols {
 		cells = append(cells, Cell{
-			Labels: append(labels[:len(labels):len(labels)], text("protocol", protocol)),
+			Labels: append(labels[:len(labels):len(labels)], Text("protocol", protocol)),
 			Measure: func(ctx context.Context, seed uint64, before []Record) (Values, error) {
 				truth, err := s.draw(seed)
 				if err != nil {
@@ -207,7 +207,7 @@ func (r rival) tuned(tuning []Record, score string) string {
 	best, highest := "", -1.0
 	for _, p := range r.grid {
 		point := r.point(p)
-		if mean := Summarize(where(tuning, Tuning, text("params", point)), score).Mean; mean > highest {
+		if mean := Summarize(where(tuning, Tuning, Text("params", point)), score).Mean; mean > highest {
 			best, highest = point, mean
 		}
 	}
@@ -230,7 +230,7 @@ func table2Tables(records []Record, all []rival) []Table {
 				printed = p
 			}
 			for _, protocol := range []string{TunedElsewhere, TunedWithTruth, Untuned} {
-				some := where(records, Measuring, text("graphs", law.name), text("method", r.name), text("protocol", protocol))
+				some := where(records, Measuring, Text("graphs", law.name), Text("method", r.name), Text("protocol", protocol))
 				if len(some) == 0 {
 					continue
 				}

@@ -148,7 +148,10 @@ func terminalFor(page, root, dir, tool string) (terminal.Terminal, error) {
 		return terminal.Terminal{Dir: dir, Bin: tool, Env: env, Prelude: withPython}, repository.Copy(root, dir)
 	}
 	source, err := filepath.Abs(root) // for setup, where a page needs a file that is fetched
-	return terminal.Terminal{Dir: dir, Bin: tool, Env: []string{"HOME=" + dir, "NERVURE_SOURCE=" + source}, Prelude: withoutInstall + serving}, err
+	return terminal.Terminal{
+		Dir: dir, Bin: tool, Env: []string{"HOME=" + dir, "NERVURE_SOURCE=" + source},
+		Prelude: withoutInstall + serving,
+	}, err
 }
 
 // picture is a figure that a page of the manual shows.

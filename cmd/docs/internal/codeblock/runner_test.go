@@ -42,7 +42,8 @@ func TestRunAndUpdate(t *testing.T) {
 	if err != nil || !slices.Equal(pages, []string{"README.md", "docs/page.md"}) {
 		t.Fatalf("%q, %v", pages, err)
 	}
-	if err := (Runner{Root: dir, Log: io.Discard}).Run(t.Context(), pages); err == nil || !strings.HasPrefix(err.Error(), "docs/page.md: the page shows\n$ nervure\ngood day\n") {
+	if err := (Runner{Root: dir, Log: io.Discard}).Run(t.Context(), pages); err == nil ||
+		!strings.HasPrefix(err.Error(), "docs/page.md: the page shows\n$ nervure\ngood day\n") {
 		t.Errorf("a page that shows something else: %v", err)
 	}
 	var log strings.Builder

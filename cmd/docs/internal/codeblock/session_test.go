@@ -33,20 +33,6 @@ func TestBlocksShareADirectory(t *testing.T) {
 	}
 }
 
-func TestWhatIsShownIsWhatIsPrinted(t *testing.T) {
-	const page = "# A\n```console checked\n$ echo in 2 s\nin 1 s\n```\n\n```console checked\n$ echo new\nold\n```\nend\n"
-	s := newSession(t)
-	s.run(t.Context(), page)
-	if len(s.faults) != 1 || s.faults[0].Error() != "the page shows\n$ echo new\nold\nbut there is\n$ echo new\nnew\n" {
-		t.Errorf("%q", s.faults)
-	}
-	s = newSession(t)
-	s.update = true
-	if got, want := s.run(t.Context(), page), strings.Replace(page, "old", "new", 1); got != want || len(s.faults) > 0 {
-		t.Errorf("got %q, want %q; %v", got, want, s.faults)
-	}
-}
-
 func TestABlockThatFailsIsTheLast(t *testing.T) {
 	s := newSession(t)
 	s.run(t.Context(), "# A\n```sh\necho why\nfalse\n```\n```sh\necho next > next\n```\n")

@@ -136,7 +136,10 @@ func edgesFigure() (figure.Drawing, float64, error) {
 		if err != nil {
 			return nil, 0, err
 		}
-		precisions = append(precisions, figure.Field{Title: l.name + ": precision", Network: on, Values: partials(precision, middle), Marked: []int{middle}})
+		precisions = append(precisions, figure.Field{
+			Title: l.name + ": precision", Network: on,
+			Values: partials(precision, middle), Marked: []int{middle},
+		})
 		roots = append(roots, figure.Field{Title: l.name + ": root", Network: on, Values: partials(root, middle), Marked: []int{middle}})
 	}
 	return figure.Fields{Title: "What each order does to an edge: precision matrix and root, seen from the middle of a grid", PerRow: len(roots), Fields: append(precisions, roots...)}, fourWide, nil
@@ -223,7 +226,10 @@ func limitsFigure() (figure.Drawing, float64, error) {
 	}
 	lambda := eigen.Values(nil)
 	spectrum := figure.Chart{Title: "Spectrum", XLabel: "frequency on the graph", YLabel: "variance, as a power of ten"}
-	counts := figure.Chart{Title: "What noise leaves", XLabel: "noise, % of the amplitude", YLabel: "eigenvalues above the noise", LogX: true, MaxY: float64(len(lambda))}
+	counts := figure.Chart{
+		Title: "What noise leaves", XLabel: "noise, % of the amplitude",
+		YLabel: "eigenvalues above the noise", LogX: true, MaxY: float64(len(lambda)),
+	}
 	noises := []float64{0.1, 0.3, 1, 3, 10, 30}
 	for k, l := range fieldLaws() {
 		variances, mean := make([]float64, len(lambda)), 0.0
@@ -242,9 +248,15 @@ func limitsFigure() (figure.Drawing, float64, error) {
 		}
 		counts.Series = append(counts.Series, left)
 	}
-	floor := figure.Series{Name: "noise of 10 %", Color: 4, Dashed: true, Plain: true, X: []float64{0, lambda[len(lambda)-1]}, Y: []float64{-2, -2}}
+	floor := figure.Series{
+		Name: "noise of 10 %", Color: 4, Dashed: true, Plain: true,
+		X: []float64{0, lambda[len(lambda)-1]}, Y: []float64{-2, -2},
+	}
 	spectrum.Series = append(spectrum.Series, floor)
-	return figure.Charts{Title: "Spectra of fields on a grid of 100 vertices, and how much of them noise leaves", PerRow: 2, Charts: []figure.Chart{spectrum, counts}}, 0, nil
+	return figure.Charts{
+		Title:  "Spectra of fields on a grid of 100 vertices, and how much of them noise leaves",
+		PerRow: 2, Charts: []figure.Chart{spectrum, counts},
+	}, 0, nil
 }
 
 // aboveNoise counts the variances that, with noise of some variance, are above the largest

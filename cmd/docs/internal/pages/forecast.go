@@ -2,24 +2,23 @@ package pages
 
 import (
 	"fmt"
-	"path/filepath"
 	"strings"
 
-	"github.com/nervure/nervure/cmd/docs/internal/forecast"
-	"github.com/nervure/nervure/cmd/internal/experiment"
+	"github.com/nervure/nervure/cmd/docs/internal/measure"
 	"github.com/nervure/nervure/internal/words"
 )
 
-// forecastTables has a table of forecasts for each set, and what they come to.
-func forecastTables(root string, p *page) ([]File, error) {
-	records, err := forecast.ReadRecords(filepath.Join(root, forecast.Results))
+// forecasts has a table of forecasts for each set, and what they come to.
+func forecasts(root string, p *page) ([]File, error) {
+	records, err := measure.Read(root, "forecast")
 	text := ""
-	for _, set := range forecast.Sets {
-		if table := forecastTable(set, records); len(table.Rows) > 0 {
+	for _, set := range measure.Forecasts {
+		some := where(records, has("set", set.Name))
+		if table := forecastSpec(set, some).of(some); len(table.Rows) > 0 {
 			text += "\n" + table.Markdown()
 		}
 		for _, ahead := range set.Ahead {
-			if s := forecastSentence(set, ahead, records); s != "" {
+			if s := forecastSentence(set, ahead, some); s != "" {
 				text += "\n- " + s + "\n"
 			}
 		}
@@ -31,67 +30,68 @@ func forecastTables(root string, p *page) ([]File, error) {
 	return nil, err
 }
 
-// forecastTable has a row for each model of a set.
-func forecastTable(set forecast.Set, records []forecast.Record) experiment.Table {
-	table := experiment.Table{
-		Title:  fmt.Sprintf("%s: errors of forecasts in %s", set.Name, set.Unit),
-		Header: []string{"neighbours of a vertex", "edges", "coefficients", "of all pairs"},
+// forecastOf returns the record of a model, that number of steps ahead, if there is one.
+func forecastOf(records []row, model string, ahead int) []row {
+	return where(records, both(has("model", model), has("ahead", float64(ahead))))
+}
+
+// ofAll is the share of the coefficients that all pairs have.
+func ofAll(r row, records []row) string {
+	return percent(r.Number("coefficients") / sum(forecastOf(records, measure.AllPairs, int(r.Number("ahead"))), num("coefficients")))
+}
+
+// forecastSpec has a line for each model of a set.
+func forecastSpec(set measure.Forecast, records []row) spec {
+	thousands := func(title, key string) column {
+		return text(title, func(r row) string { return words.Thousands(int(r.Number(key))) })
+	}
+	s := spec{
+		title: fmt.Sprintf("%s: errors of forecasts in %s", set.Name, set.Unit), by: []string{"model"},
+		columns: []column{
+			label("neighbours of a vertex", "model"), thousands("edges", "edges"), thousands("coefficients", "coefficients"),
+			text("of all pairs", func(r row) string { return ofAll(r, records) }),
+		},
 	}
 	for _, ahead := range set.Ahead {
-		table.Header = append(table.Header, set.Span(ahead)+" ahead: RMSE", "MAE", "squared error beside "+set.Map)
+		s.columns = append(s.columns, only(has("ahead", float64(ahead)),
+			average(set.Span(ahead)+" ahead: RMSE", hundredths, num("rmse")), average("MAE", hundredths, num("mae")),
+			text("squared error beside "+set.Map, func(r row) string {
+				if r.Text("model") == set.Map {
+					return unmeasured
+				}
+				return beside(r)
+			}))...)
 	}
-	for _, first := range records {
-		if first.Set != set.Name || first.Ahead != set.Ahead[0] {
-			continue
-		}
-		all, _ := forecast.Of(records, set.Name, forecast.All, first.Ahead)
-		cells := []string{first.Model, words.Thousands(first.Edges), words.Thousands(first.Coefficients), percent(float64(first.Coefficients) / float64(max(all.Coefficients, 1)))}
-		for _, ahead := range set.Ahead {
-			r, found := forecast.Of(records, set.Name, first.Model, ahead)
-			switch {
-			case !found:
-				cells = append(cells, unmeasured, unmeasured, unmeasured)
-			case r.Model == set.Map:
-				cells = append(cells, hundredths(r.RMSE), hundredths(r.MAE), unmeasured)
-			default:
-				cells = append(cells, hundredths(r.RMSE), hundredths(r.MAE), beside(r))
-			}
-		}
-		table.Rows = append(table.Rows, cells)
-	}
-	return table
+	return s
 }
 
 // forecastSentence says how the learned graphs do beside the map, and with how many coefficients.
-func forecastSentence(set forecast.Set, ahead int, records []forecast.Record) string {
-	all, found := forecast.Of(records, set.Name, forecast.All, ahead)
-	if !found {
-		return ""
-	}
+func forecastSentence(set measure.Forecast, ahead int, records []row) string {
 	var parts []string
-	for _, model := range []string{forecast.Arrows, forecast.Learned} {
-		r, found := forecast.Of(records, set.Name, model, ahead)
-		if !found {
+	for _, model := range []string{measure.Arrows, measure.Learned} {
+		found := forecastOf(records, model, ahead)
+		if len(found) == 0 {
 			return ""
 		}
-		parts = append(parts, fmt.Sprintf("%s %s (squared error %s, %s of the coefficients of all pairs)",
-			model, forecastVerdict(r), beside(r), percent(float64(r.Coefficients)/float64(all.Coefficients))))
+		r := found[0]
+		parts = append(parts, fmt.Sprintf("%s %s (squared error %s, %s of the coefficients of all pairs)", model,
+			forecastVerdict(r), beside(r), ofAll(r, records)))
 	}
 	return fmt.Sprintf("%s, %s ahead, beside %s: %s.", set.Name, set.Span(ahead), set.Map, strings.Join(parts, "; "))
 }
 
 // forecastVerdict is what an excess of squared error says. Two standard errors are chance.
-func forecastVerdict(r forecast.Record) string {
-	switch {
-	case r.Excess < -2*r.Doubt:
+func forecastVerdict(r row) string {
+	switch excess, doubt := r.Number("excess"), r.Number("doubt"); {
+	case excess < -2*doubt:
 		return "is better"
-	case r.Excess > 2*r.Doubt:
+	case excess > 2*doubt:
 		return "is not as good"
 	}
 	return "is as good, as far as so few days can tell"
 }
 
 // beside is an excess and its standard error in percent.
-func beside(r forecast.Record) string {
-	return strings.ReplaceAll(fmt.Sprintf("%+.1f ± %.1f %%", 100*r.Excess, 100*r.Doubt), "-", "−")
+func beside(r row) string {
+	return strings.ReplaceAll(fmt.Sprintf("%+.1f ± %.1f %%", 100*r.Number("excess"), 100*r.Number("doubt")), "-", "−")
 }

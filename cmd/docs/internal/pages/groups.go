@@ -1,175 +1,119 @@
 package pages
 
 import (
+	"cmp"
 	"fmt"
-	"path/filepath"
 	"slices"
 
-	"github.com/nervure/nervure/cmd/docs/internal/cohorts"
+	"github.com/nervure/nervure/cmd/docs/internal/measure"
 	"github.com/nervure/nervure/cmd/internal/experiment"
 )
 
-// groupTables has what the page on groups shows of results.
-func groupTables(root string, p *page) ([]File, error) {
-	records, err := cohorts.ReadRecords(filepath.Join(root, cohorts.Results))
-	if err != nil {
-		return nil, err
+// tablesOfGroups are what the page on groups shows of results.
+func tablesOfGroups(records []row) map[string]experiment.Table {
+	null := groupErrors
+	if alike := where(records, null.where); len(alike) > 0 {
+		null.notes = append(slices.Clone(null.notes), fmt.Sprintf("All studies together: the whole graph differs in %s of %g.",
+			percent(sum(alike, num("whole"))/sum(alike, num("studies"))), sum(alike, num("studies"))))
 	}
-	of := map[string][]cohorts.Record{}
-	for _, r := range records {
-		of[r.Part] = append(of[r.Part], r)
+	return map[string]experiment.Table{
+		"size": null.of(records), "found": groupsFound.of(records), "power": groupPower.of(records),
+		"pool": groupPool.of(records), "time": groupTime.of(records),
 	}
-	p.fillTables(map[string]experiment.Table{
-		"size": errorTable(of[cohorts.Size]), "found": foundTable(of[cohorts.Size]), "power": powerTable(of[cohorts.Power]),
-		"pool": poolTable(of[cohorts.Pool]), "time": timeTable(of[cohorts.Time]),
-	})
-	return nil, nil
 }
 
-// errorTable has how often tests see a difference where there is none.
-func errorTable(records []cohorts.Record) experiment.Table {
-	table := experiment.Table{
-		Title:  "Studies in which nothing differs",
-		Header: []string{"compared", "vertices", "rows follow one another", "studies", "whole graph", "strength", "vertices", "edges", "named edges"},
-		Notes: []string{
-			"Share that is rejected at p ≤ .05, which should be 5 %; of vertices and edges, the mean share, without any correction.",
-			fmt.Sprintf("Named edges: studies with an edge of q ≤ .1, at most 10 %% if all is right. %d subjects in each group, %d rows each, %d permutations.", cohorts.Subjects, cohorts.Rows, cohorts.Permutations),
-		},
+func differ(r row) bool { return r.Number("changes") > 0 }
+
+// rate is a number of studies, of all.
+func rate(title, key string) column { return average(title, percent, per(num(key), num("studies"))) }
+
+var inTime = text("rows follow one another", func(r row) string {
+	if r.Number("ar") == 0 {
+		return "no"
 	}
-	whole, studies := 0, 0
-	for _, r := range records {
-		if r.Changes > 0 {
-			continue
-		}
-		whole, studies = whole+r.Whole, studies+r.Studies
-		table.Rows = append(table.Rows, []string{
-			r.Design, fmt.Sprint(r.Vertices), inTime(r.AR), fmt.Sprint(r.Studies),
-			rate(r.Whole, r.Studies), rate(r.Strength, r.Studies), percent(r.VerticesP), percent(r.FalseP), percent(r.False),
-		})
-	}
-	if studies > 0 {
-		table.Notes = append(table.Notes, fmt.Sprintf("All studies together: the whole graph differs in %s of %d.", rate(whole, studies), studies))
-	}
-	return table
+	return fmt.Sprintf("correlated by %g", r.Number("ar"))
+})
+
+// groupErrors is how often tests see a difference where there is none.
+var groupErrors = spec{
+	title: "Studies in which nothing differs",
+	where: both(in(measure.Size), func(r row) bool { return !differ(r) }),
+	columns: []column{
+		label("compared", "design"), label("vertices", "vertices"), inTime, label("studies", "studies"), rate("whole graph", "whole"),
+		rate("strength", "strength"), average("vertices", percent, num("vertices_p")),
+		average("edges", percent, num("false_p")), average("named edges", percent, num("false")),
+	},
+	notes: []string{
+		"Share that is rejected at p ≤ .05, which should be 5 %; of vertices and edges, the mean share, without any correction.",
+		fmt.Sprintf("Named edges: studies with an edge of q ≤ .1, at most 10 %% if all is right. %d subjects in each group, %d rows each, %d permutations.", measure.Subjects, measure.Rows, measure.Permutations),
+	},
 }
 
-// foundTable has what tests of subjects find.
-func foundTable(records []cohorts.Record) experiment.Table {
-	table := experiment.Table{
-		Title:  "Studies in which some edges differ",
-		Header: []string{"vertices", "rows follow one another", "edges that differ", "studies", "whole graph", "edges found", "false discoveries"},
-		Notes: []string{
-			"Whole graph: studies with p ≤ .05. Edges found: of those that differ, the share with q ≤ .1. False discoveries: the mean share of edges with q ≤ .1 that do not differ.",
-			"An edge that differs has a partial correlation of .25 to .35, in size, that the other group lacks or has with the other sign.",
-		},
-	}
-	for _, r := range records {
-		if r.Changes == 0 {
-			continue
-		}
-		table.Rows = append(table.Rows, []string{
-			fmt.Sprint(r.Vertices), inTime(r.AR), fmt.Sprint(r.Changes), fmt.Sprint(r.Studies),
-			rate(r.Whole, r.Studies), percent(r.Found), percent(r.False),
-		})
-	}
-	return table
+// groupsFound is what tests of subjects find.
+var groupsFound = spec{
+	title: "Studies in which some edges differ",
+	where: both(in(measure.Size), differ),
+	columns: []column{
+		label("vertices", "vertices"), inTime, label("edges that differ", "changes"), label("studies", "studies"), rate("whole graph", "whole"),
+		average("edges found", percent, num("found")), average("false discoveries", percent, num("false")),
+	},
+	notes: []string{
+		"Whole graph: studies with p ≤ .05. Edges found: of those that differ, the share with q ≤ .1.",
+		"False discoveries: the mean share of edges with q ≤ .1 that do not differ.",
+		"An edge that differs has a partial correlation of .25 to .35, in size, that the other group lacks or has with the other sign.",
+	},
 }
 
-// powerTable has what is found in rows of people, beside NetworkComparisonTest.
-func powerTable(records []cohorts.Record) experiment.Table {
-	table := experiment.Table{
-		Title:  "Two groups of people, a row each",
-		Header: []string{"edges that differ", "by", "studies", "whole graph", "strength", "edges at p ≤ .05", "in error", "edges at q ≤ .1", "false discoveries", "CPU s"},
-		Notes: []string{
-			"Whole graph and strength: studies with p ≤ .05; with no edge that differs, 5 % is right. A rate of n studies has a standard error of at most 50 % / √n.",
-			"Edges: of those that differ, the share named by the p-value alone and by the false discovery rate. In error: of edges that do not differ, the share with p ≤ .05.",
-			"CPU s: of a study; this tool learns the graphs of the groups by `ggm` here, on which the tests do not depend. What it chooses itself takes about a second.",
-		},
-	}
-	for _, r := range records {
-		by := r.By
-		if by == "" {
-			by = "this tool"
-		}
-		found := []string{percent(r.FoundP), percent(r.Found)}
-		if r.Changes == 0 {
-			found = []string{unmeasured, unmeasured}
-		}
-		table.Rows = append(table.Rows, []string{
-			fmt.Sprint(r.Changes), by, fmt.Sprint(r.Studies), rate(r.Whole, r.Studies), rate(r.Strength, r.Studies),
-			found[0], percent(r.FalseP), found[1], percent(r.False), fmt.Sprintf("%.1f", r.Seconds),
-		})
-	}
-	return table
+// groupPower is what is found in rows of people, beside NetworkComparisonTest.
+var groupPower = spec{
+	title: "Two groups of people, a row each",
+	where: in(measure.Power), by: []string{"vertices", "rows", "changes", "by"},
+	columns: slices.Concat([]column{
+		label("edges that differ", "changes"), text("by", func(r row) string {
+			return cmp.Or(map[string]string{measure.Tool: "this tool"}[r.Text("by")], r.Text("by"))
+		}),
+		label("studies", "studies"), rate("whole graph", "whole"), rate("strength", "strength"),
+	}, only(differ, average("edges at p ≤ .05", percent, num("found_p"))), []column{average("in error", percent, num("false_p"))},
+		only(differ, average("edges at q ≤ .1", percent, num("found"))),
+		[]column{average("false discoveries", percent, num("false")), average("CPU s", tenths, seconds)}),
+	notes: []string{
+		"Whole graph and strength: studies with p ≤ .05; with no edge that differs, 5 % is right.",
+		"A rate of n studies has a standard error of at most 50 % / √n.",
+		"Edges: of those that differ, the share named by the p-value alone and by the false discovery rate.",
+		"In error: of edges that do not differ, the share with p ≤ .05.",
+		"CPU s: of a study; this tool learns the graphs of the groups by `ggm` here, on which the tests do not depend.",
+		"What it chooses itself takes about a second.",
+	},
 }
+
+func tenths(v float64) string { return fmt.Sprintf("%.1f", v) }
 
 // poolNames are how the page calls who learns the graph of a group.
 var poolNames = map[string]string{
-	"": "partial pooling (this tool)", cohorts.Separate: "mean of single graphs", cohorts.Majority: "edges of half of the single graphs",
-	cohorts.Stacked: "one graph of all signals", cohorts.Nilearn: "nilearn's GroupSparseCovarianceCV",
+	measure.Tool: "partial pooling (this tool)", measure.Separate: "mean of single graphs",
+	measure.Majority: "edges of half of the single graphs",
+	measure.Stacked:  "one graph of all signals", measure.Nilearn: "nilearn's GroupSparseCovarianceCV",
 }
 
-// poolTable has how right the graph of a group is, by the number of rows.
-func poolTable(records []cohorts.Record) experiment.Table {
-	table := experiment.Table{
-		Title:  "The graph of a group",
-		Header: []string{"rows of a subject", "by", "studies", "F1", "worst", "edges for each true one", "F1 at the true number", "CPU s"},
-		Notes:  []string{"Means over studies of 20 subjects and 20 vertices, on grids, random graphs and sensor networks alike. Each has as many edges as it chooses itself, or as there are true ones."},
-	}
-	var sizes []int
-	of := map[string][]cohorts.Record{}
-	for _, r := range records {
-		sizes = append(sizes, r.Rows)
-		key := fmt.Sprint(r.Rows, r.By)
-		of[key] = append(of[key], r)
-	}
-	for _, rows := range distinct(sizes) {
-		for _, by := range []string{"", cohorts.Majority, cohorts.Separate, cohorts.Stacked, cohorts.Nilearn} {
-			list := of[fmt.Sprint(rows, by)]
-			if len(list) == 0 {
-				continue
-			}
-			f1, drawn, known, seconds, worst := 0.0, 0.0, 0.0, 0.0, 1.0
-			for _, r := range list {
-				share := 1 / float64(len(list))
-				f1 += share * r.F1()
-				worst = min(worst, r.F1())
-				drawn += share * float64(r.Drawn) / float64(r.Edges)
-				known += share * float64(r.AtTrue) / float64(r.Edges)
-				seconds += share * r.Seconds
-			}
-			table.Rows = append(table.Rows, []string{
-				fmt.Sprint(rows), poolNames[by], fmt.Sprint(len(list)), hundredths(f1), hundredths(worst), hundredths(drawn), hundredths(known), fmt.Sprintf("%.1f", seconds),
-			})
-		}
-	}
-	return table
+// groupPool is how right the graph of a group is, by the number of rows.
+var groupPool = spec{
+	title: "The graph of a group",
+	where: in(measure.Pool), by: []string{"rows", "by"},
+	columns: []column{
+		label("rows of a subject", "rows"), text("by", func(r row) string { return poolNames[r.Text("by")] }), count("studies"),
+		average("F1", hundredths, f1("")), least("worst", hundredths, f1("")),
+		average("edges for each true one", hundredths, per(num("found"), num("edges"))),
+		average("F1 at the true number", hundredths, per(num("at_true"), num("edges"))), average("CPU s", tenths, seconds),
+	},
+	notes: []string{"Means over studies of 20 subjects and 20 vertices, on grids, random graphs and sensor networks alike. Each has as many edges as it chooses itself, or as there are true ones."},
 }
 
-// timeTable has what the command takes.
-func timeTable(records []cohorts.Record) experiment.Table {
-	table := experiment.Table{
-		Title:  "`batch --groups` as a whole",
-		Header: []string{"files", "vertices", "rows", "permutations", "CPU s"},
-	}
-	for _, r := range records {
-		table.Rows = append(table.Rows, []string{fmt.Sprint(2 * r.Units), fmt.Sprint(r.Vertices), fmt.Sprint(r.Rows), fmt.Sprint(r.Permutations), digits(r.Seconds)})
-	}
-	return table
+// groupTime is what the command takes.
+var groupTime = spec{
+	title: "`batch --groups` as a whole",
+	where: in(measure.Time), by: []string{"vertices", "units", "rows"},
+	columns: []column{
+		text("files", func(r row) string { return whole(2 * r.Number("units")) }), label("vertices", "vertices"), label("rows", "rows"),
+		label("permutations", "permutations"), average("CPU s", digits, seconds),
+	},
 }
-
-// distinct returns numbers in order, each once.
-func distinct(list []int) []int {
-	list = slices.Clone(list)
-	slices.Sort(list)
-	return slices.Compact(list)
-}
-
-func inTime(ar float64) string {
-	if ar == 0 {
-		return "no"
-	}
-	return fmt.Sprintf("correlated by %g", ar)
-}
-
-func rate(count, of int) string { return percent(float64(count) / float64(max(1, of))) }

@@ -6,7 +6,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/nervure/nervure/cmd/docs/internal/realdata"
+	"github.com/nervure/nervure/cmd/docs/internal/measure"
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/examples"
 	"github.com/nervure/nervure/internal/figure"
@@ -66,7 +66,7 @@ func (m stationMap) network(learned string) (n figure.Network, err error) {
 	if err != nil {
 		return n, err
 	}
-	g, err := dataio.DecodeGraph(strings.NewReader(learned), realdata.WalkGraph, dataio.CSV, stations.Names)
+	g, err := dataio.DecodeGraph(strings.NewReader(learned), measure.WalkGraph, dataio.CSV, stations.Names)
 	if err != nil {
 		return n, err
 	}

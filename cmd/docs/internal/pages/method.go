@@ -38,7 +38,8 @@ func methodFigures(ctx context.Context) ([]File, error) {
 		return nil, err
 	}
 	if !exact.result.Certified || len(noisy.result.Path) == 0 {
-		return nil, fmt.Errorf("the leaf has nothing to show: exact: %t, and %d graphs on the path", exact.result.Certified, len(noisy.result.Path))
+		return nil, fmt.Errorf("the leaf has nothing to show: exact: %t, and %d graphs on the path", exact.result.Certified,
+			len(noisy.result.Path))
 	}
 	var files []File
 	for _, f := range []struct {
@@ -98,7 +99,7 @@ func convergenceFigure(r *learn.Result) (string, error) {
 	}
 	count := float64(r.Graph.EdgeCount())
 	veins.X, veins.Y = []float64{1, float64(len(r.History))}, []float64{count, count}
-	return charts("Convergence of a run",
+	return chartsOf("Convergence of a run", 2,
 		figure.Chart{Title: "Residual", XLabel: "step", YLabel: "log10", Series: []figure.Series{residual}},
 		figure.Chart{Title: "Edges", XLabel: "step", YLabel: "pairs", Series: []figure.Series{edges, veins}})
 }
@@ -121,16 +122,16 @@ func cutFigure(exact learnedLeaf, noisy *learn.Result) (string, error) {
 		path.X, path.Y = append(path.X, float64(p.Edges)), append(path.Y, p.CodeError)
 	}
 	cut := float64(noisy.Graph.EdgeCount())
-	chosen := figure.Series{Name: "number of edges chosen", Color: 1, Dashed: true, X: []float64{cut, cut}, Y: []float64{slices.Min(path.Y), slices.Max(path.Y)}}
-	return charts("How edges are cut",
-		figure.Chart{Title: "Without noise: a gap", XLabel: "pairs, heaviest first", YLabel: "log10, normalised", Series: []figure.Series{kept, dropped}},
+	chosen := figure.Series{
+		Name: "number of edges chosen", Color: 1, Dashed: true, X: []float64{cut, cut},
+		Y: []float64{slices.Min(path.Y), slices.Max(path.Y)},
+	}
+	return chartsOf("How edges are cut", 2,
+		figure.Chart{
+			Title: "Without noise: a gap", XLabel: "pairs, heaviest first", YLabel: "log10, normalised",
+			Series: []figure.Series{kept, dropped},
+		},
 		figure.Chart{Title: "With noise: a pruning path with a bend", XLabel: "edges", YLabel: "residual", Series: []figure.Series{path, chosen}})
-}
-
-func charts(title string, list ...figure.Chart) (string, error) {
-	var svg strings.Builder
-	err := figure.WriteCharts(&svg, title, 2, list...)
-	return svg.String(), err
 }
 
 // signalFigure shows a signal of one atom and one of three, on the true leaf.

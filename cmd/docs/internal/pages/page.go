@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/nervure/nervure/cmd/docs/internal/measure"
 	"github.com/nervure/nervure/cmd/internal/experiment"
 )
 
@@ -98,14 +99,35 @@ var makers = []maker{
 	{"docs/method.md", methodTables},
 	{"docs/paper.md", paper},
 	{"docs/real-data.md", realData},
-	{"docs/recordings.md", recordingTables},
-	{"docs/windows.md", windowTables},
-	{"docs/groups.md", groupTables},
+	{"docs/recordings.md", tablesOf("messy", tablesOfRecordings)},
+	{"docs/windows.md", tablesOf("messy", func(all []row) map[string]experiment.Table {
+		return map[string]experiment.Table{"changing": changingTable(all)}
+	})},
+	{"docs/groups.md", tablesOf("groups", tablesOfGroups)},
 	{"docs/fields.md", fieldTables},
-	{"docs/reliability.md", reliabilityTables},
+	{"docs/reliability.md", reliability},
 	{"docs/performance.md", performance},
-	{"docs/cases.md", forecastTables},
+	{"docs/cases.md", forecasts},
 	{"docs/summary.md", summaryTable},
+}
+
+// tablesOf fills a page with tables of the records of one measurement.
+func tablesOf(name string, tables func([]row) map[string]experiment.Table) func(string, *page) ([]File, error) {
+	return func(root string, p *page) ([]File, error) {
+		records, err := measure.Read(root, name)
+		p.fillTables(tables(records))
+		return nil, err
+	}
+}
+
+// methodTables has what plans and confidence are worth.
+func methodTables(root string, p *page) ([]File, error) {
+	records, err := measure.Read(root, "plan")
+	if err != nil {
+		return nil, err
+	}
+	p.fillTable("plan", planTable(records))
+	return calibration(root, p)
 }
 
 // Generate returns every generated file of the repository at root.

@@ -43,9 +43,12 @@ func TestATableWithoutRowsIsNotShown(t *testing.T) {
 
 func TestSectionsAndTheirMakersBelongTogether(t *testing.T) {
 	for name, c := range map[string]struct{ text, fault string }{
-		"no place":             {"no section\n", "page.md: there is no place for a"},
-		"a place without end":  {"<!-- a: generated -->\n", "page.md: there is no place for a"},
-		"a place nobody fills": {"<!-- a: generated -->\n<!-- a: end -->\n<!-- b: generated -->\n<!-- b: end -->\n", "page.md: nothing generates b"},
+		"no place":            {"no section\n", "page.md: there is no place for a"},
+		"a place without end": {"<!-- a: generated -->\n", "page.md: there is no place for a"},
+		"a place nobody fills": {
+			"<!-- a: generated -->\n<!-- a: end -->\n<!-- b: generated -->\n<!-- b: end -->\n",
+			"page.md: nothing generates b",
+		},
 	} {
 		p := pageOf(t, c.text)
 		p.fill("a", "")

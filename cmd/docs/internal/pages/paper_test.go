@@ -32,13 +32,15 @@ func results(t *testing.T, name string, lines int) (dir string) {
 
 func TestFinishedExperimentsAreShown(t *testing.T) {
 	got, err := experimentShown(root, "kernels")
-	if err != nil || !strings.HasPrefix(got.text, "\n![") || !strings.Contains(got.text, "](results/kernels/figure.svg)\n") || !strings.HasPrefix(got.figure, "<svg") {
+	if err != nil || !strings.HasPrefix(got.text, "\n![") || !strings.Contains(got.text,
+		"](results/kernels/figure.svg)\n") || !strings.HasPrefix(got.figure, "<svg") {
 		t.Errorf("%+v, %v", got, err)
 	}
 	if got, err := experimentShown(results(t, "kernels", 0), "kernels"); err != nil || got != (evidence{}) {
 		t.Errorf("an experiment that was not run shows %+v, %v", got, err)
 	}
-	if got, err := experimentShown(results(t, "kernels", 20), "kernels"); err == nil || !strings.Contains(err.Error(), "the run was not finished") {
+	if got, err := experimentShown(results(t, "kernels", 20), "kernels"); err == nil ||
+		!strings.Contains(err.Error(), "the run was not finished") {
 		t.Errorf("an experiment that was not finished shows %+v, %v", got, err)
 	}
 }

@@ -4,140 +4,109 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/nervure/nervure/cmd/docs/internal/benchmark"
 )
 
-// A job is a setting of BenchmarkPerformance.
-type job struct {
-	family         string
-	n, m, sparsity int
-}
-
-// name is that of the job's results on two threads.
-func (j job) name() string {
-	return fmt.Sprintf("Performance/%s/n=%d/m=%d/t0=%d/threads=2", j.family, j.n, j.m, j.sparsity)
-}
-
-// row is a row of the job on two threads.
-func (j job) row() resultRow {
-	return resultRow{name: j.name(), labels: []string{whole(j.n), whole(j.m), whole(j.sparsity), strings.ToUpper(j.family)}}
-}
-
-// perRun are the columns of what a run takes.
-var perRun = []resultColumn{
-	number("seconds", "s/graph"), number("rounds", "rounds"), number("seconds per round", "s/round"), number("gradients", "gradients"),
-	number("memory, MB", "peak-MB"), inTenThousandths("F1", "F1"),
-}
-
 // published are the seconds that the code published with [maretic2017] takes for
-// a graph of 200 signals.
-var published = map[string]float64{
-	"AgainstReference/er/n=20/m=200": 35, "AgainstReference/er/n=50/m=200": 74, "AgainstReference/er/n=100/m=200": 216,
+// a graph of 200 signals, by its vertices.
+var published = map[float64]float64{20: 35, 50: 74, 100: 216}
+
+func publishedSeconds(r row) float64 {
+	if r.Number("m") != 200 {
+		return 0
+	}
+	return published[r.Number("n")]
 }
 
-var reference = resultTable{
+var besideNumPy = spec{
 	title: "One graph, one thread, the same signals",
-	columns: append(labels("N", "M"),
-		number("Nervure, s", "s/graph"), number("NumPy, s", "reference-s/graph"), quotient("ratio", "reference-s/graph", "s/graph"),
-		resultColumn{"published code, s", func(_ benchmark.Results, r resultRow) string { return digits(published[r.name]) }},
-		resultColumn{"ratio", func(all benchmark.Results, r resultRow) string {
-			return ratio(published[r.name], all[r.name]["s/graph"])
-		}},
-		inTenThousandths("F1", "F1"), inTenThousandths("F1 of NumPy", "reference-F1"), number("graphs", "graphs")),
-	rows: []resultRow{
-		{name: "AgainstReference/er/n=20/m=200", labels: []string{"20", "200"}},
-		{name: "AgainstReference/er/n=50/m=200", labels: []string{"50", "200"}},
-		{name: "AgainstReference/er/n=100/m=200", labels: []string{"100", "200"}},
-		{name: "AgainstReference/er/n=500/m=1000/t0=4", labels: []string{"500", "1000"}},
-	},
+	where: in("AgainstReference"),
+	columns: append(labels("N", "n", "M", "m"),
+		average("Nervure, s", digits, num("s/graph")), average("NumPy, s", digits, num("reference-s/graph")),
+		average("ratio", digits, per(num("reference-s/graph"), num("s/graph"))), average("published code, s", digits, publishedSeconds),
+		average("ratio", digits, per(publishedSeconds, num("s/graph"))),
+		average("F1", tenThousandths, num("F1")), average("F1 of NumPy", tenThousandths, num("reference-F1")), graphs),
 	notes: []string{"Means over the graphs. Ratios are to the time of Nervure."},
 }
 
 // command is what people wait for.
-var command = resultTable{
+var command = spec{
 	title: "The command and learning alone, CPU seconds",
-	columns: append(labels("N", "M"),
-		number("`nervure learn`", "default-s"), number("`nervure learn --method sparse`", "sparse-s"), quotient("ratio", "default-s", "sparse-s"),
-		number("`learn.Fit`", "fit-s")),
-	rows: commandRows(20, 50, 100, 200, 500, 1000),
+	where: in("Command"),
+	columns: append(labels("N", "n", "M", "m"),
+		average("`nervure learn`", digits, num("default-s")), average("`nervure learn --method sparse`", digits, num("sparse-s")),
+		average("ratio", digits, per(num("default-s"), num("sparse-s"))), average("`learn.Fit`", digits, num("fit-s"))),
 }
 
-func commandRows(vertices ...int) (rows []resultRow) {
-	for _, n := range vertices {
-		rows = append(rows, resultRow{name: fmt.Sprintf("Command/er/n=%d/m=%d", n, 2*n), labels: []string{whole(n), whole(2 * n)}})
-	}
-	return rows
-}
-
-// onOneThread is the name of the same results on one thread.
-func onOneThread(name string) string { return strings.TrimSuffix(name, "2") + "1" }
-
-var threads = resultTable{
+// threads has jobs that were run on one thread, too.
+var threads = spec{
 	title: "One thread and two",
-	columns: append(labels("N", "M"),
-		number("one, s", "s/graph").elsewhere(onOneThread), number("two, s", "s/graph"),
-		resultColumn{"ratio", func(all benchmark.Results, r resultRow) string {
-			return ratio(all[onOneThread(r.name)]["s/graph"], all[r.name]["s/graph"])
-		}},
-		inTenThousandths("F1", "F1"), number("graphs", "graphs")),
-	rows: []resultRow{job{"er", 100, 200, 4}.row(), job{"er", 200, 400, 4}.row(), job{"er", 1000, 2000, 4}.row()},
+	where: func(r row) bool {
+		return r.Stage == "Performance" && r.Text("kind") == "er" && r.Number("t0") == 4 &&
+			r.Number("m") == 2*r.Number("n") && r.Number("n") <= 1000
+	},
+	by: []string{"n"},
+	columns: slices.Concat(labels("N", "n", "M", "m"),
+		only(has("threads", 1.0), average("one, s", digits, num("s/graph"))),
+		only(has("threads", 2.0), average("two, s", digits, num("s/graph"))),
+		[]column{{title: "ratio", cell: func(of []row) string {
+			one, two := sum(where(of, has("threads", 1.0)), num("s/graph")), sum(where(of, has("threads", 2.0)), num("s/graph"))
+			return digits(one / two)
+		}}}, only(has("threads", 2.0), average("F1", tenThousandths, num("F1")), graphs)),
 }
 
-var large = resultTable{
+var large = spec{
 	title: "Large graphs, two threads",
-	columns: slices.Concat([]resultColumn{{"graphs", func(all benchmark.Results, r resultRow) string {
-		return digits(all[r.name]["graphs"]) + " " + r.labels[3]
-	}}}, labels("N", "M", "T₀"), perRun),
-	rows: []resultRow{job{"er", 1000, 2000, 4}.row(), job{"er", 10_000, 4000, 40}.row(), job{"rbf", 10_000, 4000, 40}.row()},
+	where: func(r row) bool {
+		return r.Stage == "Performance" && r.Number("threads") == 2 && (r.Number("t0") == 40 || r.Number("t0") == 4 && r.Number("m") == 2000)
+	},
+	columns: slices.Concat([]column{text("graphs", func(r row) string {
+		return digits(r.Number("graphs")) + " " + strings.ToUpper(r.Text("kind"))
+	})}, labels("N", "n", "M", "m", "T₀", "t0"), runColumns),
 }
+
+// sizeInMB is that of the signals of a benchmark.
+func sizeInMB(r row) float64 { return 8 * r.Number("n") * r.Number("m") / 1e6 }
 
 // memory is what learning takes beyond its signals.
-var memory = resultTable{
+var memory = spec{
 	title: "Memory beyond the signals, two threads",
-	columns: append(labels("N", "M", "noise", "kernels and atoms"),
-		resultColumn{"signals, MB", func(_ benchmark.Results, r resultRow) string { return digits(r.size) }},
-		resultColumn{"memory beyond them, MB", func(all benchmark.Results, r resultRow) string { return digits(all[r.name]["times-signals"] * r.size) }},
-		number("times the signals", "times-signals"), inTenThousandths("F1", "F1")),
-	rows: slices.Concat(memoryRows(64, 20_000, "none", ""), memoryRows(64, 20_000, "10 %", "/noise=0.1"), memoryRows(1000, 4000, "none", "")),
-}
-
-func memoryRows(n, m int, noise, name string) (rows []resultRow) {
-	for _, model := range []string{"given", "found"} {
-		rows = append(rows, resultRow{
-			name:   fmt.Sprintf("Memory/er/n=%d/m=%d/t0=4%s/model=%s", n, m, name, model),
-			labels: []string{whole(n), whole(m), noise, model}, size: float64(8*n*m) / 1e6,
-		})
-	}
-	return rows
+	where: in("Memory"),
+	columns: append(labels("N", "n", "M", "m"),
+		text("noise", func(r row) string {
+			if r.Values["noise"] == nil {
+				return "none"
+			}
+			return fmt.Sprintf("%g %%", 100*r.Number("noise"))
+		}),
+		label("kernels and atoms", "model"), average("signals, MB", digits, sizeInMB),
+		average("memory beyond them, MB", digits, func(r row) float64 { return r.Number("times-signals") * sizeInMB(r) }),
+		average("times the signals", digits, num("times-signals")), average("F1", tenThousandths, num("F1"))),
 }
 
 // many is learning from more signals than memory is spent on.
-var many = resultTable{
-	title:   "A million signals in a file, two threads",
-	columns: append(labels("N", "M", "file, MB"), number("seconds", "s/graph"), number("memory, MB", "peak-MB"), inTenThousandths("F1", "F1")),
-	rows:    []resultRow{{name: "ManySignals/er/n=200/m=1000000", labels: []string{"200", "1000000", "1600"}}},
+var many = spec{
+	title: "A million signals in a file, two threads",
+	where: in("ManySignals"),
+	columns: append(labels("N", "n", "M", "m"), average("file, MB", whole, sizeInMB), average("seconds", digits, num("s/graph")),
+		average("memory, MB", digits, num("peak-MB")), average("F1", tenThousandths, num("F1"))),
 }
 
-var bothWays = resultTable{
+var bothWays = spec{
 	title: "Both algorithms on the same signals, two threads",
-	columns: append(labels("N", "M"),
-		resultColumn{"same edges", func(all benchmark.Results, r resultRow) string {
-			return fmt.Sprintf("%.0f of %.0f", all[r.name]["same"], all[r.name]["graphs"])
-		}},
-		number("large-graph, s", "s/graph"), number("dense, s", "dense-s/graph"), inTenThousandths("F1, large-graph", "F1"), inTenThousandths("F1, dense", "dense-F1")),
-	rows: []resultRow{{name: "BothWays/er/n=200/m=400/t0=4/threads=2", labels: []string{"200", "400"}}},
+	where: in("BothWays"),
+	columns: append(labels("N", "n", "M", "m"),
+		text("same edges", func(r row) string { return fmt.Sprintf("%g of %g", r.Number("same"), r.Number("graphs")) }),
+		average("large-graph, s", digits, num("s/graph")), average("dense, s", digits, num("dense-s/graph")),
+		average("F1, large-graph", tenThousandths, num("F1")), average("F1, dense", tenThousandths, num("dense-F1"))),
 }
 
 // choosing is what methods take that choose their edges, at a size.
-var choosing = resultTable{
-	title:   "Gaussian methods with their own number of edges, one thread",
-	columns: append(labels("method"), number("CPU seconds", "s"), written("edges", "edges", func(v float64) string { return whole(int(v)) })),
-	rows: []resultRow{
-		{name: "Choosing/partial", labels: []string{"`partial`"}},
-		{name: "Choosing/glasso", labels: []string{"`glasso`"}},
-		{name: "Choosing/ggm", labels: []string{"`ggm`"}},
-		{name: "Choosing/ggl", labels: []string{"`ggl`"}},
+var choosing = spec{
+	title: "Gaussian methods with their own number of edges, one thread",
+	where: in("Choosing"),
+	columns: []column{
+		text("method", func(r row) string { return "`" + r.Text("kind") + "`" }), average("CPU seconds", digits, num("s")),
+		average("edges", whole, num("edges")),
 	},
 	notes: []string{"256 pixels of patches of photographs, 3000 signals."},
 }

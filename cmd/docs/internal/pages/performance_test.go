@@ -6,48 +6,29 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nervure/nervure/cmd/docs/internal/benchmark"
-)
+	"gonum.org/v1/gonum/mat"
 
-func TestUnmeasuredTablesAreEmpty(t *testing.T) {
-	for section, table := range performanceTables(benchmark.Results{}) {
-		if len(table.Rows) > 0 {
-			t.Errorf("%s: %v out of nothing", section, table.Rows)
-		}
-	}
-}
+	"github.com/nervure/nervure/cmd/docs/internal/measure"
+	"github.com/nervure/nervure/cmd/internal/experiment"
+	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
+)
 
 // Results where a round takes N^1.5, a run N², and the names have what Go adds to
 // them.
 func TestGrowthIsThatOfTheResults(t *testing.T) {
 	var text strings.Builder
-	for _, n := range byVertices.values {
-		x := float64(n)
-		fmt.Fprintf(&text, "Benchmark%s-2 \t 1\t 1.000 F1\t 5.000 rounds\t %g s/round\t %g s/graph\n", byVertices.job(n).name(), math.Pow(x, 1.5), x*x)
+	for _, n := range []float64{1000, 2000, 10_000} {
+		fmt.Fprintf(&text, "BenchmarkPerformance/er/n=%g/m=2000/t0=8/threads=2-2 \t 1\t 1.000 F1\t %g s/round\t %g s/graph\n", n, math.Pow(n, 1.5), n*n)
 	}
-	measured, err := benchmark.Parse(text.String())
+	measured, err := measure.ParseBenchmarks(text.String())
 	if err != nil {
 		t.Fatal(err)
 	}
-	table := byVertices.table(measured)
-	if len(table.Rows) != len(byVertices.values) || len(table.Notes) != 1 || !strings.Contains(table.Notes[0], "the time per round grows as N^1.50 and the time of a whole run as N^2.00") {
+	table := tablesOfBenchmarks(measured)["vertices"]
+	if len(table.Rows) != 3 || len(table.Notes) != 1 || !strings.Contains(table.Notes[0],
+		"per round grows as N^1.50 and the time of a whole run as N^2.00") {
 		t.Errorf("%d rows, %q", len(table.Rows), table.Notes)
-	}
-}
-
-func TestSharesAreOfTheFastestKernels(t *testing.T) {
-	measured, err := benchmark.Parse(`BenchmarkPeak/by=AVX-512-2 1 80 GFLOP/s
-BenchmarkPeak/by=portable-2 1 5 GFLOP/s
-BenchmarkProduct/m=20/k=20/n=20/by=AVX-512-2 1 40 GFLOP/s
-BenchmarkProduct/m=20/k=20/n=20/by=portable-2 1 4 GFLOP/s
-BenchmarkProduct/m=20/k=20/n=20/by=OpenBLAS-2 1 20 GFLOP/s
-`)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows := productsTable(measured).Rows
-	if want := "20 × 20 × 20|40|50 %|–|–|20|25 %"; len(rows) != 1 || strings.Join(rows[0], "|") != want {
-		t.Errorf("got %q, want %q", rows, want)
 	}
 }
 
@@ -57,5 +38,62 @@ func TestProcessorIsNamedWithItsKernels(t *testing.T) {
 	}
 	if got := processor(""); got != "" {
 		t.Errorf("%q out of nothing", got)
+	}
+}
+
+// A row is a mean over enough graphs, and every row and no other is that of a benchmark.
+func TestRowsAreThoseMeasured(t *testing.T) {
+	measured, _, err := measure.ReadBenchmarks(root, "recovery")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := recoveryTable(measured); err != nil {
+		t.Error(err)
+	}
+	few := derived(measured, func(r row) experiment.Values { return experiment.Values{"N": r.Number("N") - 1} })
+	if _, err := recoveryTable(few); err == nil {
+		t.Error("means over fewer graphs are no error")
+	}
+	if measured, _, err = measure.ReadBenchmarks(root, "robust"); err != nil {
+		t.Fatal(err)
+	}
+	if err := checkRobustRows(measured); err != nil {
+		t.Error(err)
+	}
+	lost := measured[0].Cell
+	measured[0].Cell = "Robust/noise/noise=0.9"
+	if err := checkRobustRows(measured); err == nil || !strings.Contains(err.Error(), lost) || !strings.Contains(err.Error(), "noise=0.9") {
+		t.Error(err)
+	}
+}
+
+// No point of the grid beats the defaults of the paper's recipe over all sizes together.
+func TestTunedDefaultsAreTheBestOfTheGrid(t *testing.T) {
+	measured, _, err := measure.ReadBenchmarks(root, "tuning")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := map[string]float64{}
+	for _, r := range measured {
+		for unit := range r.Values {
+			if strings.HasPrefix(unit, "F1:") {
+				sum[unit] += r.Number(unit)
+			}
+		}
+	}
+	signals := mat.NewDense(2, 2, []float64{1, 2, 3, 5})
+	r, err := learn.Maretic2017{Rounds: 1}.Learn(t.Context(), method.Problem{Y: signals})
+	if err != nil {
+		t.Fatal(err)
+	}
+	used := r.Method.(learn.Maretic2017)
+	ours := sum[fmt.Sprintf("F1:step=%g:beta=%g", used.StepSize, used.EdgePenalty)]
+	if ours == 0 || len(sum) < 10 {
+		t.Fatalf("the defaults, step %g and β %g, are not among the %d points of the grid", used.StepSize, used.EdgePenalty, len(sum))
+	}
+	for point, v := range sum {
+		if v > ours {
+			t.Errorf("%s scores %.4f, the defaults %.4f", point, v/float64(len(measured)), ours/float64(len(measured)))
+		}
 	}
 }

@@ -3,24 +3,22 @@ package pages
 import (
 	"cmp"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/nervure/nervure/cmd/docs/internal/benchmark"
-	"github.com/nervure/nervure/cmd/docs/internal/realdata"
+	"github.com/nervure/nervure/cmd/docs/internal/measure"
 	"github.com/nervure/nervure/cmd/internal/experiment"
 )
 
 // realData has the commands of the walk with what they printed, its maps, and the tables
 // of real sets and of known graphs.
 func realData(root string, p *page) ([]File, error) {
-	records, err := realdata.ReadRecords(filepath.Join(root, realdata.Results))
+	records, err := measure.Read(root, "realdata")
 	if err != nil {
 		return nil, err
 	}
-	p.fillTables(realTables(records))
-	measured, err := benchmark.Read(filepath.Join(root, benchmark.File(robustRun)))
+	p.fillTables(map[string]experiment.Table{"sets": setsTable(records), "choices": choices.of(records), "methods": methodsTable(records)})
+	measured, _, err := measure.ReadBenchmarks(root, "robust")
 	if err != nil {
 		return nil, err
 	}
@@ -30,29 +28,29 @@ func realData(root string, p *page) ([]File, error) {
 	if err := checkRobustRows(measured); err != nil {
 		p.fault(err)
 	}
-	kept, err := realdata.ReadWalk(filepath.Join(root, realdata.WalkResults))
+	kept, err := measure.ReadWalk(root)
 	if err != nil {
 		return nil, err
 	}
-	for _, s := range realdata.Walk {
+	for _, s := range measure.Walk {
 		text, err := screen(s, kept)
 		if err != nil {
 			p.fault(err)
 		}
 		p.fill(s.Name, text)
 	}
-	return fillMaps(p, kept[realdata.WalkGraph])
+	return fillMaps(p, kept[measure.WalkGraph])
 }
 
 // screen is the commands of a step with what they printed, alone if they were not
 // run. It is an error if other commands were.
-func screen(s realdata.Step, kept map[string]string) (string, error) {
+func screen(s measure.Step, kept map[string]string) (string, error) {
 	text, ran := kept[s.Name]
 	var commands strings.Builder
 	for command := range strings.Lines(s.Commands) {
 		commands.WriteString("$ " + command)
 		if ran && !strings.Contains(text, "$ "+command) {
-			return "", fmt.Errorf("%s: %s was not run; make realdata runs it", realdata.WalkResults, strings.TrimSpace(command))
+			return "", fmt.Errorf("%s: %s was not run; make realdata runs it", measure.WalkResults, strings.TrimSpace(command))
 		}
 	}
 	if !ran {
@@ -61,136 +59,145 @@ func screen(s realdata.Step, kept map[string]string) (string, error) {
 	return "\n```console\n" + text + "```\n\n", nil
 }
 
-// realTables are the tables of the page about real data, by their sections.
-func realTables(records []realdata.Record) map[string]experiment.Table {
-	return map[string]experiment.Table{"sets": setsTable(records), "choices": choicesTable(records), "methods": methodsTable(records)}
+// setOf is the set of a record.
+func setOf(r row) measure.Set { return measure.SetNamed(r.Text("set")) }
+
+// methodsOf are the methods that were run on a set, without what learn took by itself.
+func methodsOf(r row) []string {
+	return slices.DeleteFunc(strings.Split(r.Text("methods"), ", "), func(name string) bool { return name == measure.Auto })
 }
 
-// setsTable has what learn, sparse and others come to on each set.
-func setsTable(records []realdata.Record) experiment.Table {
-	table := experiment.Table{
-		Title: "Real data: F1 of the edges, or share of edges inside groups",
-		Header: []string{
-			"set", "N", "M", "truth", "edges", "chance", "learn: method", "edges", "own number", "given number", "sparse: edges", "own number", "given number",
-			"compare", "own number", "best of all, given number", "other software", "map alone",
-		},
-		Notes: []string{
-			"Learn: `nervure learn` without `--method`. Compare: the method that `nervure compare` recommends.",
-			"Own number: the method chooses the number of edges. Given number: it gets the number in the column edges (--edges), which is the true one where edges are known.",
-			"Other software: the best of correlation, nearest neighbours, spanning tree, partial correlation and graphical lasso, with its penalty chosen by the truth.",
-			"Map alone: the nearest pairs on the map, without any signals. Differences of a few hundredths are not significant.",
-		},
-	}
-	for _, r := range records {
-		s, _ := realdata.SetNamed(r.Set)
-		cells := []string{r.Set, whole(r.Vertices), whole(r.Signals), s.Truth, whole(r.Asked), hundredths(r.Chance), r.Chosen}
-		cells = append(cells, scoreCells(r.Of(realdata.Auto))...)
-		cells = append(cells, scoreCells(r.Of("sparse"))...)
-		cells = append(cells, cmp.Or(r.Recommended, "none"), scoreCells(r.Of(r.Recommended))[1])
-		if best := bestOf(r); best == nil {
-			cells = append(cells, unmeasured)
-		} else {
-			cells = append(cells, fmt.Sprintf("%s (%s)", hundredths(best.Asked), best.Method))
-		}
-		table.Rows = append(table.Rows, append(cells, orNone(s.Reference), orNone(s.Geography)))
-		if s.Methods != nil {
-			table.Notes = append(table.Notes, fmt.Sprintf("On %s only these methods were run: %s.", r.Set, strings.Join(s.Methods, ", ")))
-		}
-		if r.Interrupted {
-			table.Notes = append(table.Notes, fmt.Sprintf("On %s the comparison was interrupted; the recommendation is among the methods finished by then.", r.Set))
-		}
-		for _, m := range r.Methods {
-			if m.Interrupted {
-				table.Notes = append(table.Notes, fmt.Sprintf("On %s the method %s was interrupted; its scores are those of its best graph by then.", r.Set, m.Method))
-			}
-		}
-	}
-	return table
+// ran reports whether a method has a graph.
+func ran(r row, method string) bool {
+	return method != "" && r.Values[method+".own"] != nil && r.Text(method+".failed") == ""
 }
 
-// scoreCells are edges and scores.
-func scoreCells(m *realdata.Scores) []string {
-	if m == nil || m.Failed != "" {
-		return []string{unmeasured, unmeasured, unmeasured}
-	}
-	return []string{whole(m.Edges), hundredths(m.Own), hundredths(m.Asked)}
+// score is what a method comes to on a set, in one of the ways, with its own number of edges or the given one.
+func score(title, way string, method func(row) string) column {
+	return text(title, func(r row) string {
+		switch name := method(r); {
+		case !ran(r, name):
+			return unmeasured
+		case way == "found":
+			return whole(r.Number(name + ".found"))
+		default:
+			return hundredths(r.Number(name + "." + way))
+		}
+	})
 }
+
+func named(method string) func(row) string { return func(row) string { return method } }
+
+func recommended(r row) string { return r.Text("recommended") }
 
 // bestOf is the best of the methods; only the truth can tell it.
-func bestOf(r realdata.Record) *realdata.Scores {
-	var best *realdata.Scores
-	for k, m := range r.Methods {
-		if m.Method != realdata.Auto && m.Failed == "" && (best == nil || m.Asked > best.Asked) {
-			best = &r.Methods[k]
+func bestOf(r row) (best string) {
+	for _, name := range methodsOf(r) {
+		if ran(r, name) && (best == "" || r.Number(name+".asked") > r.Number(best+".asked")) {
+			best = name
 		}
 	}
 	return best
 }
 
-// choicesTable has what the tool chose, and how far its sure edges are true.
-func choicesTable(records []realdata.Record) experiment.Table {
-	table := experiment.Table{
-		Title:  "Automatic choices, and edges of high confidence",
-		Header: []string{"set", "flags", "preprocessing", "method", "verdict", "predicted", "edges with confidence 0.9 or more", "of these true", "seconds"},
-		Notes: []string{
-			"Predicted: share of the energy of hidden values in held-out signals that edges predict. Seconds include the confidence where it was computed. " +
-				"For sets with groups, true means inside a group.",
-		},
-	}
+// setsTable has what learn, sparse and others come to on each set.
+func setsTable(records []row) experiment.Table {
+	s := realSets
 	for _, r := range records {
-		s, _ := realdata.SetNamed(r.Set)
-		sure, right, predicted := unmeasured, unmeasured, unmeasured
-		if r.Sure != nil {
-			sure, right = whole(*r.Sure), whole(r.SureTrue)
+		of := setOf(r)
+		if of.Methods != nil {
+			s.notes = append(s.notes, fmt.Sprintf("On %s only these methods were run: %s.", of.Name, strings.Join(of.Methods, ", ")))
 		}
-		if r.Predicted != nil {
-			predicted = hundredths(*r.Predicted)
+		if r.Number("interrupted") == 1 {
+			s.notes = append(s.notes, fmt.Sprintf("On %s the comparison was interrupted; the recommendation is among the methods finished by then.", of.Name))
 		}
-		table.Rows = append(table.Rows, []string{
-			r.Set, cmp.Or(strings.Join(s.Flags, " "), "none"), r.Prepared, r.Chosen, r.Verdict, predicted, sure, right, digits(r.Of(realdata.Auto).Seconds),
-		})
+		for _, name := range append([]string{measure.Auto}, methodsOf(r)...) {
+			if r.Number(name+".interrupted") == 1 {
+				s.notes = append(s.notes, fmt.Sprintf("On %s the method %s was interrupted; its scores are those of its best graph by then.", of.Name, name))
+			}
+		}
 	}
-	return table
+	return s.of(records)
+}
+
+// reference is a score that may not be known.
+func reference(title string, of func(measure.Set) float64) column {
+	return text(title, func(r row) string {
+		if v := of(setOf(r)); v != 0 {
+			return hundredths(v)
+		}
+		return unmeasured
+	})
+}
+
+var realSets = spec{
+	title: "Real data: F1 of the edges, or share of edges inside groups",
+	columns: []column{
+		label("set", "set"), label("N", "vertices"), label("M", "signals"), text("truth", func(r row) string { return setOf(r).Truth }),
+		label("edges", "asked"), average("chance", hundredths, num("chance")), label("learn: method", "chosen"),
+		score("edges", "found", named(measure.Auto)), score("own number", "own", named(measure.Auto)),
+		score("given number", "asked", named(measure.Auto)),
+		score("sparse: edges", "found", named("sparse")), score("own number", "own", named("sparse")),
+		score("given number", "asked", named("sparse")),
+		text("compare", func(r row) string { return cmp.Or(recommended(r), "none") }), score("own number", "own", recommended),
+		text("best of all, given number", func(r row) string {
+			if bestOf(r) == "" {
+				return unmeasured
+			}
+			return fmt.Sprintf("%s (%s)", hundredths(r.Number(bestOf(r)+".asked")), bestOf(r))
+		}),
+		reference("other software", func(s measure.Set) float64 { return s.Reference }),
+		reference("map alone", func(s measure.Set) float64 { return s.Geography }),
+	},
+	notes: []string{
+		"Learn: `nervure learn` without `--method`. Compare: the method that `nervure compare` recommends.",
+		"Own number: the method chooses the number of edges.",
+		"Given number: it gets the number in the column edges (--edges), which is the true one where edges are known.",
+		"Other software: the best of correlation, nearest neighbours, spanning tree, partial correlation and graphical lasso, with its penalty chosen by the truth.",
+		"Map alone: the nearest pairs on the map, without any signals.",
+		"Differences of a few hundredths are not significant.",
+	},
+}
+
+// choices has what the tool chose, and how far its sure edges are true.
+var choices = spec{
+	title: "Automatic choices, and edges of high confidence",
+	columns: []column{
+		label("set", "set"), text("flags", func(r row) string { return cmp.Or(strings.Join(setOf(r).Flags, " "), "none") }),
+		label("preprocessing", "prepared"),
+		label("method", "chosen"), label("verdict", "verdict"), average("predicted", hundredths, num("predicted")),
+		average("edges with confidence 0.9 or more", whole, num("sure")), average("of these true", whole, num("sure_true")),
+		average("seconds", digits, num(measure.Auto+".seconds")),
+	},
+	notes: []string{
+		"Predicted: share of the energy of hidden values in held-out signals that edges predict. Seconds include the confidence where it was computed. " +
+			"For sets with groups, true means inside a group.",
+	},
 }
 
 // methodsTable has the scores of all methods at the number of edges asked for.
-func methodsTable(records []realdata.Record) experiment.Table {
-	table := experiment.Table{
-		Title:  "All methods, with the given number of edges",
-		Header: []string{"method"},
-		Notes:  []string{"In parentheses: with the method's own number of edges. Bold: recommended by compare, without the truth."},
+func methodsTable(records []row) experiment.Table {
+	var all []row
+	s := spec{
+		title: "All methods, with the given number of edges", columns: []column{label("method", "method")},
+		notes: []string{"In parentheses: with the method's own number of edges. Bold: recommended by compare, without the truth."},
 	}
-	var names []string
 	for _, r := range records {
-		table.Header = append(table.Header, r.Set)
-		for _, m := range r.Methods {
-			if m.Method != realdata.Auto && !slices.Contains(names, m.Method) {
-				names = append(names, m.Method)
+		for _, name := range methodsOf(r) {
+			if len(where(all, has("method", name))) == 0 {
+				all = append(all, row{Values: experiment.Values{"method": name}})
 			}
 		}
-	}
-	for _, name := range names {
-		cells := []string{name}
-		for _, r := range records {
-			m := r.Of(name)
-			switch {
-			case m == nil || m.Failed != "":
-				cells = append(cells, unmeasured)
-			case name == r.Recommended:
-				cells = append(cells, fmt.Sprintf("**%s** (%s)", hundredths(m.Asked), hundredths(m.Own)))
-			default:
-				cells = append(cells, fmt.Sprintf("%s (%s)", hundredths(m.Asked), hundredths(m.Own)))
+		s.columns = append(s.columns, text(r.Text("set"), func(of row) string {
+			name, form := of.Text("method"), "%s (%s)"
+			if !ran(r, name) {
+				return unmeasured
 			}
-		}
-		table.Rows = append(table.Rows, cells)
+			if name == recommended(r) {
+				form = "**%s** (%s)"
+			}
+			return fmt.Sprintf(form, hundredths(r.Number(name+".asked")), hundredths(r.Number(name+".own")))
+		}))
 	}
-	return table
-}
-
-// orNone is a score that may not be known.
-func orNone(v float64) string {
-	if v == 0 {
-		return unmeasured
-	}
-	return hundredths(v)
+	return s.of(all)
 }

@@ -2,189 +2,209 @@ package pages
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/nervure/nervure/cmd/docs/internal/recordings"
+	"github.com/nervure/nervure/cmd/docs/internal/measure"
 	"github.com/nervure/nervure/cmd/internal/experiment"
 	"github.com/nervure/nervure/internal/simulate"
 )
 
-// recordingTables has what comes of recordings as they are.
-func recordingTables(root string, p *page) ([]File, error) {
-	records, err := recordings.ReadRecords(filepath.Join(root, recordings.Results))
-	p.fillTables(tablesOfRecordings(records))
-	return nil, err
-}
-
-func tablesOfRecordings(records []recordings.Record) map[string]experiment.Table {
-	networks, scans := recordings.Of(records, recordings.Sensors), recordings.Of(records, recordings.FMRI)
+// tablesOfRecordings are what comes of recordings as they are.
+func tablesOfRecordings(records []row) map[string]experiment.Table {
+	networks := where(records, in(measure.Sensors))
 	return map[string]experiment.Table{
-		"summary": messySummary(networks),
-		"files":   messyFiles(networks),
-		"faults":  messyFaults(networks),
-		"fmri":    scanTable(scans),
+		"summary": messySummary(networks), "files": messyFiles.of(networks), "faults": messyFaults.of(faultsOf(networks)),
+		"fmri": scans.of(records),
 	}
 }
 
-// messySummary has what recordings of sensors come to, all taken together.
-func messySummary(records []recordings.Record) experiment.Table {
-	table := experiment.Table{
-		Title:  fmt.Sprintf("%d recordings of sensors", len(records)),
-		Header: []string{"", "clean", "cycles", "messy", "known"},
-		Notes: []string{
-			"Clean: the field alone. Cycles: with cycles, trends, gaps and rounding. Messy: with broken sensors as well.",
-			"Known: the field wherever a value was recorded that is not at fault, for who knows all about the mess. Nobody can do better.",
+// listed splits what stands with semicolons between.
+func listed(text string) []string {
+	if text == "" {
+		return nil
+	}
+	return strings.Split(text, "; ")
+}
+
+// A fault is a broken sensor, with what is wrong with it, and what was found to be.
+type fault struct {
+	kind  string
+	found []string
+}
+
+func faults(r row) (all []fault) {
+	for _, text := range listed(r.Text("broken")) {
+		sensor, found, _ := strings.Cut(text, ": ")
+		_, kind, _ := strings.Cut(sensor, ", ")
+		f := fault{kind: kind}
+		if found != "" {
+			f.found = strings.Split(found, ", ")
+		}
+		all = append(all, f)
+	}
+	return all
+}
+
+func broken(r row) float64 { return float64(len(faults(r))) }
+
+func brokenFound(r row) float64 {
+	return float64(len(slices.DeleteFunc(faults(r), func(f fault) bool { return f.found == nil })))
+}
+
+func alarms(prefix string) value {
+	return func(r row) float64 { return float64(len(listed(r.Text(prefix + "alarms")))) }
+}
+
+// messySummary has a column for what each mess comes to, all recordings taken together.
+func messySummary(records []row) experiment.Table {
+	var all []row
+	for _, mess := range []string{"clean", "cycles", "messy", "known"} {
+		all = append(all, derived(records, func(r row) experiment.Values {
+			v := experiment.Values{"mess": mess, "f1": f1(mess + ".")(r), "clean": f1("clean.")(r), "alarms": r.Text(mess + ".alarms")}
+			for _, key := range []string{"sure", "sure_true"} {
+				v[key] = r.Number(mess + "." + key)
+			}
+			if mess != "messy" {
+				v["broken"] = ""
+			}
+			return v
+		})...)
+	}
+	lost := func(r row) float64 { return r.Number("clean") - r.Number("f1") }
+	sureShare := func(r row) float64 {
+		if r.Number("sure") == 0 {
+			return 1 // nothing wrong was said
+		}
+		return r.Number("sure_true") / r.Number("sure")
+	}
+	sumOf := func(title string, v value) column {
+		return column{title: title, cell: func(of []row) string { return whole(sum(of, v)) }}
+	}
+	t := transposed(spec{
+		title: fmt.Sprintf("%d recordings of sensors", len(records)), by: []string{"mess"},
+		columns: []column{
+			label("", "mess"), average("F1, mean", hundredths, num("f1")), least("F1, least", hundredths, num("f1")),
+			average("below clean, mean", hundredths, lost), most("below clean, most", hundredths, lost),
+			total("edges with confidence 0.9 or more", "sure"), parts("of these true", num("sure_true"), num("sure")),
+			least("of these true, worst recording", hundredths, sureShare),
+			sumOf("broken sensors", broken), parts("of these found", brokenFound, broken),
+			parts("sensors called broken that are", brokenFound, func(r row) float64 { return brokenFound(r) + alarms("")(r) }),
+			sumOf("recordings with a false alarm", func(r row) float64 { return min(1, alarms("")(r)) }),
+		},
+		notes: []string{
+			"Clean: the field alone. Cycles: with cycles, trends, gaps and rounding.",
+			"Messy: with broken sensors as well.",
+			"Known: the field wherever a value was recorded that is not at fault, for who knows all about the mess.",
+			"Nobody can do better.",
 			"Below clean: how much lower F1 is than that of the clean recording of the same seed.",
 		},
-	}
-	if len(records) == 0 {
-		return table
-	}
-	var clean, cycles, messy, known messyTally
-	for _, r := range records {
-		clean.add(r.Clean, r.Clean)
-		cycles.add(r.Cycles, r.Clean)
-		messy.add(r.Messy, r.Clean)
-		messy.count(r.Broken)
-		known.add(r.Known, r.Clean)
-	}
-	for _, row := range []struct {
-		name string
-		cell func(c messyTally) string
-	}{
-		{"F1, mean", func(c messyTally) string { return hundredths(mean(c.f1)) }},
-		{"F1, least", func(c messyTally) string { return hundredths(slices.Min(c.f1)) }},
-		{"below clean, mean", func(c messyTally) string { return hundredths(mean(c.lost)) }},
-		{"below clean, most", func(c messyTally) string { return hundredths(slices.Max(c.lost)) }},
-		{"edges with confidence 0.9 or more", func(c messyTally) string { return whole(c.sure) }},
-		{"of these true", func(c messyTally) string { return part(c.right, c.sure) }},
-		{"of these true, worst recording", func(c messyTally) string { return hundredths(slices.Min(c.rightOf)) }},
-		{"broken sensors", func(c messyTally) string { return whole(c.broken) }},
-		{"of these found", func(c messyTally) string { return part(c.found, c.broken) }},
-		{"sensors called broken that are", func(c messyTally) string { return part(c.found, c.found+c.alarms) }},
-		{"recordings with a false alarm", func(c messyTally) string { return whole(c.alarmed) }},
-	} {
-		table.Rows = append(table.Rows, []string{row.name, row.cell(clean), row.cell(cycles), row.cell(messy), row.cell(known)})
-	}
-	return table
+	}.of(all))
+	return t
 }
 
-// A messyTally is what recordings of one mess come to.
-type messyTally struct {
-	f1, lost        []float64
-	sure, right     int
-	rightOf         []float64 // share of the sure edges that are true, of each recording
-	broken, found   int
-	alarms, alarmed int // sensors, and recordings that have any
+var seed = text("seed", func(r row) string { return fmt.Sprint(r.Seed) })
+
+// messyFiles has a line for each recording of sensors.
+var messyFiles = spec{
+	title: "Each recording",
+	columns: []column{
+		seed, label("true edges", "edges"), average("F1 clean", hundredths, f1("clean.")), average("F1 cycles", hundredths, f1("cycles.")),
+		average("F1 messy", hundredths, f1("messy.")), average("F1 known", hundredths, f1("known.")), label("sure edges", "messy.sure"),
+		label("of these true", "messy.sure_true"), average("broken", whole, broken), average("found", whole, brokenFound),
+		average("false alarms", whole, alarms("messy.")), average("seconds", digits, num("messy.seconds")),
+	},
+	notes: []string{"Sure edges, sensors and seconds are those of the messy recording."},
 }
 
-func (c *messyTally) add(o, clean *recordings.Outcome) {
-	c.f1, c.lost = append(c.f1, o.F1), append(c.lost, clean.F1-o.F1)
-	c.sure += o.Sure
-	c.right += o.SureTrue
-	if o.Sure == 0 {
-		c.rightOf = append(c.rightOf, 1) // nothing wrong was said
-	} else {
-		c.rightOf = append(c.rightOf, float64(o.SureTrue)/float64(o.Sure))
-	}
-	c.alarms += len(o.Alarms)
-	if len(o.Alarms) > 0 {
-		c.alarmed++
-	}
-}
-
-func (c *messyTally) count(broken []recordings.Broken) {
-	c.broken += len(broken)
-	for _, b := range broken {
-		if b.Found != nil {
-			c.found++
-		}
-	}
-}
-
-// messyFiles has a row for each recording of sensors.
-func messyFiles(records []recordings.Record) experiment.Table {
-	table := experiment.Table{
-		Title:  "Each recording",
-		Header: []string{"seed", "true edges", "F1 clean", "F1 cycles", "F1 messy", "F1 known", "sure edges", "of these true", "broken", "found", "false alarms", "seconds"},
-		Notes:  []string{"Sure edges, sensors and seconds are those of the messy recording."},
-	}
-	for _, r := range records {
-		var c messyTally
-		c.count(r.Broken)
-		table.Rows = append(table.Rows, []string{
-			fmt.Sprint(r.Seed), whole(r.Edges), hundredths(r.Clean.F1), hundredths(r.Cycles.F1), hundredths(r.Messy.F1), hundredths(r.Known.F1), whole(r.Messy.Sure), whole(r.Messy.SureTrue),
-			whole(c.broken), whole(c.found), whole(len(r.Messy.Alarms)), digits(r.Messy.Seconds),
-		})
-	}
-	return table
-}
-
-// messyFaults has a row for each kind of faults.
-func messyFaults(records []recordings.Record) experiment.Table {
-	table := experiment.Table{
-		Title:  "Broken sensors by what is wrong with them",
-		Header: []string{"fault", "sensors", "found", "called so", "also called"},
-	}
+// faultsOf has a record for each broken sensor, in the order of the kinds of faults.
+func faultsOf(records []row) (all []row) {
 	for _, kind := range simulate.FaultKinds() {
-		sensors, found, so := 0, 0, 0
-		var others []string
 		for _, r := range records {
-			for _, b := range r.Broken {
-				if b.Kind != string(kind) {
+			for _, f := range faults(r) {
+				if f.kind != string(kind) {
 					continue
 				}
-				sensors++
-				if b.Found != nil {
-					found++
-				}
-				for _, name := range b.Found {
-					switch {
-					case name == b.Kind:
-						so++
-					case !slices.Contains(others, name):
-						others = append(others, name)
-					}
-				}
+				so := slices.Contains(f.found, f.kind)
+				others := slices.DeleteFunc(slices.Clone(f.found), func(name string) bool { return name == f.kind })
+				all = append(all, row{Values: experiment.Values{
+					"fault": f.kind, "found": truthValue(f.found != nil), "so": truthValue(so), "others": strings.Join(others, ", "),
+				}})
 			}
 		}
-		if sensors > 0 {
-			slices.Sort(others)
-			table.Rows = append(table.Rows, []string{string(kind), whole(sensors), whole(found), whole(so), strings.Join(others, ", ")})
+	}
+	return all
+}
+
+func truthValue(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// messyFaults has a line for each kind of faults.
+var messyFaults = spec{
+	title: "Broken sensors by what is wrong with them", by: []string{"fault"},
+	columns: []column{
+		label("fault", "fault"), count("sensors"), total("found", "found"), total("called so", "so"),
+		{title: "also called", cell: func(of []row) string {
+			var names []string
+			for _, r := range of {
+				if r.Text("others") != "" {
+					names = append(names, strings.Split(r.Text("others"), ", ")...)
+				}
+			}
+			slices.Sort(names)
+			return strings.Join(slices.Compact(names), ", ")
+		}},
+	},
+}
+
+// scans has a line for each fMRI-like recording.
+var scans = spec{
+	title: "fMRI-like recordings: F1",
+	where: in(measure.FMRI),
+	columns: []column{
+		seed, label("true edges", "edges"), average("values", hundredths, f1("values.")), average("differences", hundredths, f1("differences.")),
+		average("automatic choice", hundredths, f1("auto.")), average("below the better", hundredths, func(r row) float64 {
+			return max(0, f1("values.")(r)-f1("auto.")(r), f1("differences.")(r)-f1("auto.")(r))
+		}),
+	},
+}
+
+// flickerLimit is the share of the stable edges that may change at a step.
+const flickerLimit = 0.05
+
+// changingTable has what the windows of graphs that change come to: a column for each series.
+func changingTable(records []row) experiment.Table {
+	number := func(title string, holds func(row) bool) column {
+		return column{title: title, cell: func(of []row) string { return fmt.Sprint(len(where(of, holds))) }}
+	}
+	return transposed(spec{
+		title: "Graphs that change at one moment", by: []string{"name"},
+		columns: []column{
+			label("vertices × observations of a window", "name"), count("series"),
+			average("stable edges that change at a step, mean", percent, num("flicker")), most("in the worst series", percent, num("flicker")),
+			most("at the worst step away from the moment", percent, num("away")), average("at the moment, mean", percent, num("at_moment")),
+			most("at the moment, worst series", percent, num("at_moment")),
+			number("series with 5 % or more at the moment", func(r row) bool { return r.Number("at_moment") >= flickerLimit }),
+			average("without the prior, mean", percent, num("alone")),
+			number("series in which most edges change at the moment", func(r row) bool { return r.Number("off") == 0 }),
+			number("or at most two windows off", func(r row) bool { return r.Number("off") <= 2 }),
+			average("changed pairs that show by the second window", percent, num("found")),
+			average("F1, mean", hundredths, num("f1")), average("F1 without the prior, mean", hundredths, num("f1_alone")),
+		},
+		notes: []string{
+			"Stable edges: those found between pairs that are joined before and after the moment, or neither.",
+			"At the moment: at the worst of the steps within a window of it.",
+			"Changed pairs: those joined before or after the moment only. An edge that goes counts if it was found.",
+		},
+	}.of(derived(where(records, in(measure.Changing)), func(r row) experiment.Values {
+		name := fmt.Sprintf("%g × %g", r.Number("vertices"), r.Number("window"))
+		if r.Number("step") < r.Number("window") {
+			name += fmt.Sprintf(", a window every %g", r.Number("step"))
 		}
-	}
-	return table
-}
-
-// scanTable has a row for each fMRI-like recording.
-func scanTable(records []recordings.Record) experiment.Table {
-	table := experiment.Table{
-		Title:  "fMRI-like recordings: F1",
-		Header: []string{"seed", "true edges", "values", "differences", "automatic choice", "below the better"},
-	}
-	for _, r := range records {
-		better := max(r.Values.F1, r.Differences.F1)
-		table.Rows = append(table.Rows, []string{
-			fmt.Sprint(r.Seed), whole(r.Edges), hundredths(r.Values.F1), hundredths(r.Differences.F1), hundredths(r.Auto.F1), hundredths(max(0, better-r.Auto.F1)),
-		})
-	}
-	return table
-}
-
-func mean(values []float64) float64 {
-	sum := 0.0
-	for _, v := range values {
-		sum += v
-	}
-	return sum / float64(len(values))
-}
-
-// part is how many of some, and their share.
-func part(some, of int) string {
-	if of == 0 {
-		return unmeasured
-	}
-	return fmt.Sprintf("%d (%s)", some, hundredths(float64(some)/float64(of)))
+		return experiment.Values{"name": name}
+	})))
 }

@@ -3,15 +3,14 @@ package pages
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 
-	"github.com/nervure/nervure/cmd/docs/internal/benchmark"
+	"github.com/nervure/nervure/cmd/docs/internal/measure"
 )
 
 // fillRecovery puts the table of recovery onto a page.
 func fillRecovery(root string, p *page) error {
-	measured, err := benchmark.Read(filepath.Join(root, benchmark.File("recovery")))
+	measured, _, err := measure.ReadBenchmarks(root, "recovery")
 	if err != nil {
 		return err
 	}
@@ -21,6 +20,16 @@ func fillRecovery(root string, p *page) error {
 	}
 	p.fill("recovery", "\n"+table+"\n")
 	return nil
+}
+
+// recoveryOf is what was measured of a recipe in a setting; nothing if it was not.
+func recoveryOf(all []row, recipe, setting string) row {
+	for _, r := range all {
+		if r.Cell == "Recovery/"+recipe+"/"+setting {
+			return r
+		}
+	}
+	return row{}
 }
 
 // recoverySettings are the rows of the table, with what [maretic2017] prints in
@@ -36,23 +45,22 @@ var recoverySettings = []struct{ title, setting, edges, codes string }{
 // fewestGraphs is the least number of graphs that a row of the table is a mean over.
 const fewestGraphs = 20
 
-func recoveryTable(all benchmark.Results) (string, error) {
+func recoveryTable(all []row) (string, error) {
 	var table strings.Builder
 	table.WriteString("| graphs and signals | `default`: edges F1 | exact | codes P / R | `maretic2017`: edges P / R | codes P / R | paper: edges P / R | codes P / R |\n")
 	table.WriteString("|---|---|---|---|---|---|---|---|\n")
 	var faults []error
-	for _, row := range recoverySettings {
-		ours, theirs := all["Recovery/default/"+row.setting], all["Recovery/maretic2017/"+row.setting]
-		if ours["N"] < fewestGraphs || theirs["N"] < fewestGraphs {
-			faults = append(faults, fmt.Errorf("%s: %g and %g graphs, want %d at least", row.setting, ours["N"], theirs["N"], fewestGraphs))
+	for _, line := range recoverySettings {
+		ours, theirs := recoveryOf(all, "default", line.setting), recoveryOf(all, "maretic2017", line.setting)
+		if !(min(ours.Number("N"), theirs.Number("N")) >= fewestGraphs) {
+			faults = append(faults, fmt.Errorf("%s: %g and %g graphs, want %d at least", line.setting, ours.Number("N"),
+				theirs.Number("N"), fewestGraphs))
 		}
-		fmt.Fprintf(&table, "| %s | %.4f | %.0f of %.0f | %s | %s | %s | %s | %s |\n", row.title,
-			ours["F1"], ours["certified"]*ours["N"], ours["N"], pair(ours, "codeP", "codeR"),
-			pair(theirs, "edgeP", "edgeR"), pair(theirs, "codeP", "codeR"), row.edges, row.codes)
+		fmt.Fprintf(&table, "| %s | %.4f | %.0f of %.0f | %s | %s | %s | %s | %s |\n", line.title,
+			ours.Number("F1"), ours.Number("certified")*ours.Number("N"), ours.Number("N"), pair(ours, "codeP", "codeR"),
+			pair(theirs, "edgeP", "edgeR"), pair(theirs, "codeP", "codeR"), line.edges, line.codes)
 	}
 	return table.String(), errors.Join(faults...)
 }
 
-func pair(values map[string]float64, a, b string) string {
-	return fmt.Sprintf("%.4f / %.4f", values[a], values[b])
-}
+func pair(r row, a, b string) string { return fmt.Sprintf("%.4f / %.4f", r.Number(a), r.Number(b)) }

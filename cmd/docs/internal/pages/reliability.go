@@ -1,69 +1,59 @@
 package pages
 
 import (
-	"path/filepath"
-	"strings"
-
-	"github.com/nervure/nervure/cmd/docs/internal/reliability"
+	"github.com/nervure/nervure/cmd/docs/internal/measure"
 	"github.com/nervure/nervure/cmd/internal/experiment"
 	"github.com/nervure/nervure/internal/words"
 )
 
-// reliabilityTables has what was tried to break the tool.
-func reliabilityTables(root string, p *page) ([]File, error) {
-	records, err := reliability.ReadRecords(filepath.Join(root, reliability.Results))
-	p.fillTable("campaign", campaignTable(records))
-	p.fill("remarks", campaignNotes(records))
-	p.fill("commands", trialCommands())
+// reliability has what was tried to break the tool.
+func reliability(root string, p *page) ([]File, error) {
+	records, err := measure.Read(root, "reliability")
+	p.fillTable("campaign", campaign(records))
+	remarks, commands := "", "\n```console\n"
+	for _, t := range measure.Trials() {
+		for _, r := range where(records, has("trial", t.Name)) {
+			if notes := r.Text("notes"); notes != "" {
+				remarks += "- `" + t.Name + "`: " + notes + ".\n"
+			}
+		}
+		for _, command := range t.Commands() {
+			commands += "$ " + command + "\n"
+		}
+	}
+	if remarks != "" {
+		remarks = "\n" + remarks + "\n"
+	}
+	p.fill("remarks", remarks)
+	p.fill("commands", commands+"```\n\n")
 	return nil, err
 }
 
-// campaignTable has what each trial counted. One that was not run says so.
-func campaignTable(records []reliability.Record) experiment.Table {
-	table := experiment.Table{
-		Title:  "What was tried, and what went wrong",
-		Header: []string{"name", "what is done", "how often", "what must not come of it", "how often it did", "measured"},
-	}
-	if len(records) == 0 {
-		return table
-	}
-	of := map[string]reliability.Record{}
-	for _, r := range records {
-		of[r.Trial] = r
-	}
-	for _, t := range reliability.Trials() {
-		cells := []string{"`" + t.Name + "`", t.Title, "not run", t.Harm, "", ""}
-		if r, ok := of[t.Name]; ok {
-			cells[2], cells[4], cells[5] = words.Thousands(r.Tried), words.Thousands(r.Faults), r.Date
-		}
-		table.Rows = append(table.Rows, cells)
-	}
-	return table
-}
-
-// campaignNotes are what tests remarked, a point of a list for each trial.
-func campaignNotes(records []reliability.Record) string {
-	var b strings.Builder
-	for _, r := range records {
-		if len(r.Notes) > 0 {
-			b.WriteString("- `" + r.Trial + "`: " + strings.Join(r.Notes, "; ") + ".\n")
+// campaign has what each trial counted. One that was not run says so.
+func campaign(records []row) experiment.Table {
+	var all []row
+	if len(records) > 0 {
+		for _, t := range measure.Trials() {
+			r := row{Values: experiment.Values{}}
+			if done := where(records, has("trial", t.Name)); len(done) > 0 {
+				r = done[0]
+			}
+			all = append(all, derived([]row{r}, func(row) experiment.Values {
+				return experiment.Values{"trial": "`" + t.Name + "`", "title": t.Title, "harm": t.Harm}
+			})...)
 		}
 	}
-	if b.Len() == 0 {
-		return ""
+	counted := func(title, key, none string) column {
+		return text(title, func(r row) string {
+			if r.Text("date") == "" {
+				return none
+			}
+			return words.Thousands(int(r.Number(key)))
+		})
 	}
-	return "\n" + b.String() + "\n"
-}
-
-// trialCommands are the tests behind the rows.
-func trialCommands() string {
-	var b strings.Builder
-	b.WriteString("\n```console\n")
-	for _, t := range reliability.Trials() {
-		for _, command := range t.Commands() {
-			b.WriteString("$ " + command + "\n")
-		}
-	}
-	b.WriteString("```\n\n")
-	return b.String()
+	return spec{title: "What was tried, and what went wrong", columns: []column{
+		label("name", "trial"), label("what is done", "title"), counted("how often", "tried", "not run"),
+		label("what must not come of it", "harm"),
+		counted("how often it did", "faults", ""), text("measured", func(r row) string { return r.Text("date") }),
+	}}.of(all)
 }

@@ -3,21 +3,17 @@ package pages
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
+	"strings"
 
-	"github.com/nervure/nervure/cmd/docs/internal/benchmark"
 	"github.com/nervure/nervure/cmd/internal/experiment"
 )
-
-// robustRun names the benchmarks of these tables.
-const robustRun = "robust"
 
 // A robustGroup is a table: a group of BenchmarkRobust, whose rows have the same
 // numbers.
 type robustGroup struct {
 	name, title string
-	columns     []resultColumn
+	columns     []column
 	rows        []robustRow
 	notes       []string
 }
@@ -29,16 +25,30 @@ type robustRow struct{ name, title, target string }
 func (g robustGroup) row(r robustRow) string { return "Robust/" + g.name + "/" + r.name }
 
 // table is what was measured of a group.
-func (g robustGroup) table(all benchmark.Results) experiment.Table {
-	t := resultTable{title: g.title, columns: slices.Concat(labels("", "target"), g.columns, []resultColumn{number("graphs", "graphs")}), notes: g.notes}
+func (g robustGroup) table(all []row) experiment.Table {
+	var list []row
 	for _, r := range g.rows {
-		t.rows = append(t.rows, resultRow{name: g.row(r), labels: []string{r.title, r.target}})
+		list = append(list, derived(where(all, func(m row) bool { return m.Cell == g.row(r) }), func(row) experiment.Values {
+			return experiment.Values{"title": r.title, "target": r.target}
+		})...)
 	}
-	return t.of(all)
+	noise := func(r row) string { // the measured one has the name
+		_, noise, _ := strings.Cut(r.Cell, "/noise=")
+		return noise
+	}
+	right := map[string]float64{} // F1 at the right number of atoms
+	for _, r := range list {
+		if r.Number("given") == 4 {
+			right[noise(r)] = r.Number("F1")
+		}
+	}
+	list = derived(list, func(r row) experiment.Values { return experiment.Values{"loss": right[noise(r)] - r.Number("F1")} })
+	return spec{title: g.title, columns: slices.Concat(labels("", "title", "target", "target"), g.columns,
+		[]column{graphs}), notes: g.notes}.of(list)
 }
 
 // checkRobustRows says which rows were not measured, and which results no row shows.
-func checkRobustRows(measured benchmark.Results) error {
+func checkRobustRows(measured []row) error {
 	if len(measured) == 0 {
 		return nil
 	}
@@ -46,14 +56,15 @@ func checkRobustRows(measured benchmark.Results) error {
 	shown := map[string]bool{}
 	for _, g := range robustGroups {
 		for _, r := range g.rows {
-			if shown[g.row(r)] = true; measured[g.row(r)] == nil {
-				faults = append(faults, fmt.Errorf("%s has no %s", benchmark.File(robustRun), g.row(r)))
+			name := g.row(r)
+			if shown[name] = true; !slices.ContainsFunc(measured, func(m row) bool { return m.Cell == name }) {
+				faults = append(faults, fmt.Errorf("robust.txt has no %s", name))
 			}
 		}
 	}
-	for name := range measured {
-		if !shown[name] {
-			faults = append(faults, fmt.Errorf("%s has %s, which no table shows", benchmark.File(robustRun), name))
+	for _, m := range measured {
+		if !shown[m.Cell] {
+			faults = append(faults, fmt.Errorf("robust.txt has %s, which no table shows", m.Cell))
 		}
 	}
 	return errors.Join(faults...)
@@ -61,39 +72,33 @@ func checkRobustRows(measured benchmark.Results) error {
 
 // sureAndTrue counts the true edges of high confidence as a share of others, over all
 // graphs together: not a mean of shares.
-func sureAndTrue(title, of string) resultColumn {
-	return resultColumn{title, func(all benchmark.Results, r resultRow) string {
-		if all[r.name][of] == 0 {
-			return unmeasured
-		}
-		return fmt.Sprintf("%.1f %%", 100*all[r.name]["sure-true"]/all[r.name][of])
-	}}
+func sureAndTrue(title, of string) column {
+	return average(title, percent, per(num("sure-true"), num(of)))
 }
 
-var givenAtoms = regexp.MustCompile(`given=\d+`)
+var (
+	meanF1      = average("F1", tenThousandths, num("F1"))
+	worstF1     = average("worst", tenThousandths, num("worstF1"))
+	certified   = average("certified", wholeShare, num("certified"))
+	atomsFound  = average("T₀ found", wholeShare, num("atoms-right"))
+	lossOfAtoms = average("loss", tenThousandths, num("loss")) // of F1 beside the right number of atoms
+)
 
-// lossOfAtoms is what F1 loses beside the right number of atoms.
-var lossOfAtoms = resultColumn{"loss", func(all benchmark.Results, r resultRow) string {
-	right := all[givenAtoms.ReplaceAllString(r.name, "given=4")]
-	if right == nil {
-		return unmeasured
-	}
-	return fmt.Sprintf("%.4f", right["F1"]-all[r.name]["F1"])
-}}
+func wholeShare(v float64) string { return fmt.Sprintf("%.0f %%", 100*v) }
 
 // errorOfScales is none for kernels that are not of the true families.
-var errorOfScales = written("error in τ", "most-tau-off", func(v float64) string {
+var errorOfScales = average("error in τ", func(v float64) string {
 	if v == 1 {
 		return unmeasured
 	}
 	return fmt.Sprintf("%.2g %%", 100*v)
-})
+}, num("most-tau-off"))
 
 // robustGroups are the tables about departures from the model.
 var robustGroups = []robustGroup{
 	{
 		name: "noise", title: "Noise, all settings chosen automatically",
-		columns: []resultColumn{inTenThousandths("F1", "F1"), inTenThousandths("worst", "worstF1"), inPercent("noise found", "noise", 1), inPercent("T₀ found", "atoms-right", 0)},
+		columns: []column{meanF1, worstF1, average("noise found", percent, num("noise")), atomsFound},
 		rows: []robustRow{
 			{"noise=0.05", "noise 5 %", "F1 0.995"},
 			{"noise=0.1", "noise 10 %", "F1 0.98"},
@@ -102,7 +107,7 @@ var robustGroups = []robustGroup{
 	},
 	{
 		name: "atoms-given", title: "Wrong number of atoms per signal (4 is right), kernels given",
-		columns: []resultColumn{inTenThousandths("F1", "F1"), inTenThousandths("worst", "worstF1"), lossOfAtoms, inPercent("certified", "certified", 0)},
+		columns: []column{meanF1, worstF1, lossOfAtoms, certified},
 		rows: []robustRow{
 			{"given=4/noise=0", "4", ""},
 			{"given=3/noise=0", "3", "loss below 0.02"},
@@ -114,7 +119,7 @@ var robustGroups = []robustGroup{
 	},
 	{
 		name: "atoms-chosen", title: "Number of atoms per signal and all other settings chosen automatically",
-		columns: []resultColumn{inPercent("T₀ found", "atoms-right", 0), inTenThousandths("F1", "F1"), inTenThousandths("worst", "worstF1"), inPercent("certified", "certified", 0)},
+		columns: []column{atomsFound, meanF1, worstF1, certified},
 		rows: []robustRow{
 			{"t0=2/noise=0", "T₀ = 2", "T₀ in 90 %"},
 			{"t0=3/noise=0", "T₀ = 3", "T₀ in 90 %"},
@@ -128,7 +133,7 @@ var robustGroups = []robustGroup{
 	},
 	{
 		name: "kernels", title: "Unknown kernels",
-		columns: []resultColumn{inTenThousandths("F1", "F1"), inTenThousandths("worst", "worstF1"), errorOfScales, inPercent("certified", "certified", 0)},
+		columns: []column{meanF1, worstF1, errorOfScales, certified},
 		rows: []robustRow{
 			{"scales/noise=0", "heat:2 and highpass:1, learned from heat:1 and highpass:2", "F1 0.98, τ to 5 %"},
 			{"scales/noise=0.1", "the same, noise 10 %", "F1 0.98, τ to 5 %"},
@@ -141,12 +146,12 @@ var robustGroups = []robustGroup{
 	},
 	{
 		name: "missing", title: "Missing values, all settings chosen automatically",
-		columns: []resultColumn{inTenThousandths("F1", "F1"), inTenThousandths("worst", "worstF1"), inPercent("certified", "certified", 0)},
+		columns: []column{meanF1, worstF1, certified},
 		rows:    []robustRow{{"lost=0.1", "10 % missing", "F1 0.99"}, {"lost=0.3", "30 % missing", "F1 0.95"}},
 	},
 	{
 		name: "large", title: "Hundreds and thousands of vertices, 2000 signals, all settings chosen automatically",
-		columns: []resultColumn{inTenThousandths("F1", "F1"), inTenThousandths("worst", "worstF1")},
+		columns: []column{meanF1, worstF1},
 		rows: []robustRow{
 			{"n=500/noise=0.1", "500 vertices, noise 10 %", "F1 0.99"},
 			{"n=500/noise=0.2", "500 vertices, noise 20 %", "F1 0.99"},
@@ -162,7 +167,10 @@ var robustGroups = []robustGroup{
 	},
 	{
 		name: "confidence", title: "Confidence, all settings chosen automatically",
-		columns: []resultColumn{sureAndTrue("true edges among those with confidence 0.9 or more", "sure"), sureAndTrue("true edges that reach it", "true"), inTenThousandths("F1", "F1")},
+		columns: []column{
+			sureAndTrue("true edges among those with confidence 0.9 or more", "sure"),
+			sureAndTrue("true edges that reach it", "true"), meanF1,
+		},
 		rows: []robustRow{
 			{"noise=0.1/m=100", "noise 10 %, 100 signals", "90 % true"},
 			{"noise=0.1/m=400", "noise 10 %, 400 signals", "90 % true"},
@@ -171,7 +179,7 @@ var robustGroups = []robustGroup{
 	},
 	{
 		name: "structure", title: "Structure test",
-		columns: []resultColumn{inPercent("structure found", "structure", 0)},
+		columns: []column{average("structure found", wholeShare, num("structure"))},
 		rows: []robustRow{
 			{"pure-noise", "independent noise, no graph", "at most 5 %"},
 			{"noise=0.2/m=400", "noise 20 %", "at least 95 %"},

@@ -3,204 +3,111 @@ package pages
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"math"
-	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/nervure/nervure/cmd/docs/internal/sizes"
+	"github.com/nervure/nervure/cmd/docs/internal/measure"
 	"github.com/nervure/nervure/cmd/internal/experiment"
 	"github.com/nervure/nervure/internal/figure"
 )
 
-// sizeRecords are those of the repository.
-func sizeRecords(root string) ([]sizes.Record, error) {
-	return sizes.ReadRecords(filepath.Join(root, sizes.Results))
-}
-
 // tablesOfSizes are those of docs/performance.md, by their sections.
-func tablesOfSizes(records []sizes.Record) map[string]experiment.Table {
+func tablesOfSizes(records []row) map[string]experiment.Table {
+	fields, sets := pairings(where(records, in(measure.Engines))), pairings(where(records, in("sets")))
+	ofSets := engineSets
+	if len(sets) > 0 {
+		ofSets.all, ofSets.notes = fmt.Sprintf("all, mean of %d", len(sets)), []string{shortfall(sets)}
+	}
 	return map[string]experiment.Table{
-		"field sizes": fieldsBySize(records),
-		"crossing":    crossingTable(records),
-		"engines":     enginesTable(records),
-		"engine sets": engineSets(records),
-		"rivals":      rivalsTable(records),
+		"field sizes": fieldsBySize.of(records), "crossing": crossing.of(records), "rivals": rivals.of(records), "engines": engines.of(fields),
+		"engine sets": ofSets.of(slices.Concat(where(sets, func(r row) bool { return !isScan(r) }), together(where(sets, isScan)))),
 	}
 }
 
-// of returns the records of a part by some learner.
-func ofPart(records []sizes.Record, part, by string) (some []sizes.Record) {
-	for _, r := range records {
-		if r.Part == part && r.By == by {
-			some = append(some, r)
-		}
-	}
-	return some
+var seconds = num("seconds")
+
+// fieldsBySize has a line for each setting.
+var fieldsBySize = spec{
+	title: "Fields of order one by size, 1000 signals, nothing given",
+	where: in(measure.BySize), by: []string{"size", "graph", "signed"},
+	columns: slices.Concat(only(has("by", measure.Default),
+		label("N", "vertices"), label("graph", "graph"), text("edges negative", func(r row) string {
+			return map[float64]string{0: "none", 1: "30 %"}[r.Number("signed")]
+		}),
+		count("fields"), average("F1", thousandths, f1("")), least("lowest", thousandths, f1("")),
+		shares("precision", num("right"), num("found")), shares("recall", num("right"), num("edges")), total("wrong signs", "wrong"),
+		total("sure edges", "sure"), parts("of these true", num("sure_true"), num("sure")), average("CPU s", digits, seconds)),
+		only(has("by", measure.WithoutConfidence), average("without confidence", digits, seconds)),
+		only(has("by", measure.Default), average("memory beyond the signals, MB", digits, num("memory")), texts("verdict", "verdict"),
+			column{title: "of the sample lack none", cell: func(of []row) string {
+				exact, sampled := sum(of, num("exact")), sum(of, num("sampled"))
+				if sampled == 0 { // all pairs were looked at
+					return unmeasured
+				}
+				return fmt.Sprintf("%g of %g", exact, sampled)
+			}})),
+	notes: []string{
+		"Precision L + 0.1·I, weights of size 0.5 to 1.5.",
+		"Wrong signs: true edges found with the other one, in all fields together; sure edges, those with confidence 0.9 or more, likewise.",
+		"CPU seconds are those of two threads together: choice of method, structure test and confidence included.",
+		"Of the sample lack none: of the vertices that were held against all others, those that lack no neighbour.",
+	},
 }
 
-// settingsIn returns the settings of some records, in their order.
-func settingsIn(records []sizes.Record) (all []sizes.Setting) {
-	for _, r := range records {
-		if !slices.Contains(all, r.Setting) {
-			all = append(all, r.Setting)
-		}
-	}
-	return all
+// orderTwo says how far a graph of order one gets where the field is of order two.
+var orderTwo = spec{
+	title: "Fields of order two at size, nothing given",
+	where: in(measure.OrderTwo), by: []string{"size", "signals", "graph"},
+	columns: []column{
+		label("graph", "graph"), label("N", "vertices"), label("M", "signals"),
+		text("learned as", func(r row) string { return cmp.Or(r.Text("kernel"), r.Text("method")) }),
+		average("F1", thousandths, f1("")), shares("precision", num("right"), num("found")), shares("recall", num("right"), num("edges")),
+		average("CPU s", digits, seconds),
+	},
 }
 
-// with returns the records of a setting.
-func with(records []sizes.Record, s sizes.Setting) (some []sizes.Record) {
-	for _, r := range records {
-		if r.Setting == s {
-			some = append(some, r)
-		}
-	}
-	return some
+// crossing has a line for each size around 1000, and its figure draws the same.
+var crossing = spec{
+	title: "Sensors around 1000 vertices, 1000 signals, nothing given",
+	where: in(measure.Crossing), by: []string{"size"},
+	columns: []column{
+		label("N", "vertices"), average("F1", tenThousandths, f1("")), average("CPU s", digits, seconds),
+		average("memory beyond the signals, MB", digits, num("memory")),
+	},
 }
 
-// column returns a number of each record.
-func column(records []sizes.Record, of func(sizes.Record) float64) (values []float64) {
-	for _, r := range records {
-		values = append(values, of(r))
-	}
-	return values
-}
-
-func secondsOf(r sizes.Record) float64 { return r.Seconds }
-
-// meanDigits is a mean, or a dash if there is nothing.
-func meanDigits(values []float64) string {
-	if len(values) == 0 {
-		return unmeasured
-	}
-	return digits(mean(values))
-}
-
-func thousandths(v float64) string { return fmt.Sprintf("%.3f", v) }
-
-// fieldsBySize has a row for each setting.
-func fieldsBySize(records []sizes.Record) experiment.Table {
-	all, quick := ofPart(records, sizes.BySize, sizes.Default), ofPart(records, sizes.BySize, sizes.WithoutConfidence)
-	table := experiment.Table{
-		Title: "Fields of order one by size, 1000 signals, nothing given",
-		Header: []string{
-			"N", "graph", "edges negative", "fields", "F1", "lowest", "precision", "recall", "wrong signs", "sure edges", "of these true", "CPU s", "without confidence", "memory beyond the signals, MB", "verdict",
-			"of the sample lack none",
-		},
-		Notes: []string{
-			"Precision L + 0.1·I, weights of size 0.5 to 1.5. Wrong signs: true edges found with the other one, in all fields together; sure edges, those with confidence 0.9 or more, likewise. CPU seconds are those of two threads together: choice of method, structure test and confidence included.",
-			"Of the sample lack none: of the vertices that were held against all others, those that lack no neighbour.",
-		},
-	}
-	for _, s := range settingsIn(all) {
-		of := with(all, s)
-		t := sizes.Outcome{}
-		edges := 0
-		verdicts := map[string]bool{}
-		for _, r := range of {
-			edges += r.Edges
-			t.Found, t.Right, t.Wrong = t.Found+r.Found, t.Right+r.Right, t.Wrong+r.Wrong
-			t.Sure, t.SureTrue, t.Sampled, t.Exact = t.Sure+r.Sure, t.SureTrue+r.SureTrue, t.Sampled+r.Sampled, t.Exact+r.Exact
-			verdicts[r.Verdict] = true
-		}
-		f1 := column(of, sizes.Record.F1)
-		sign := "none"
-		if s.Signed {
-			sign = "30 %"
-		}
-		table.Rows = append(table.Rows, []string{
-			whole(of[0].Vertices), s.Graph, sign, whole(len(of)), thousandths(mean(f1)), thousandths(slices.Min(f1)), share3(t.Right, t.Found), share3(t.Right, edges), whole(t.Wrong), whole(t.Sure), part(t.SureTrue, t.Sure),
-			meanDigits(column(of, secondsOf)), meanDigits(column(with(quick, s), secondsOf)), meanDigits(column(of, func(r sizes.Record) float64 { return r.Memory })),
-			strings.Join(slices.Sorted(maps.Keys(verdicts)), ", "), sampleShare(t.Exact, t.Sampled),
+func crossingFigure(records []row) (string, error) {
+	all := where(records, in(measure.Crossing))
+	x := valuesOf(all, num("vertices"))
+	return chartsOf("A field of sensors around 1000 vertices", 2,
+		figure.Chart{XLabel: "vertices", YLabel: "F1", Series: []figure.Series{{Name: "F1", X: x, Y: valuesOf(all, f1(""))}}},
+		figure.Chart{
+			XLabel: "vertices", YLabel: "CPU seconds", LogY: true,
+			Series: []figure.Series{{Name: "CPU seconds", X: x, Y: valuesOf(all, seconds), Color: 1}},
 		})
-	}
-	return table
 }
 
-func share3(part, of int) string { return thousandths(float64(part) / float64(max(of, 1))) }
-
-// sampleShare is a dash where all pairs were looked at.
-func sampleShare(exact, sampled int) string {
-	if sampled == 0 {
-		return unmeasured
+// pairings are fields or sets that were learned in both ways, vertex by vertex and for all pairs at once.
+func pairings(records []row) []row {
+	of := func(r row) string { return strings.Replace(r.Cell, "by="+r.Text("by"), "", 1) + fmt.Sprint(r.Seed) }
+	dense := map[string]row{}
+	for _, r := range where(records, has("by", measure.Dense)) {
+		dense[of(r)] = r
 	}
-	return fmt.Sprintf("%d of %d", exact, sampled)
-}
-
-// fieldsOfOrderTwo says how far a graph of order one gets where the field is of order two.
-func fieldsOfOrderTwo(records []sizes.Record) experiment.Table {
-	table := experiment.Table{
-		Title:  "Fields of order two at size, nothing given",
-		Header: []string{"graph", "N", "M", "learned as", "F1", "precision", "recall", "CPU s"},
-	}
-	for _, r := range ofPart(records, sizes.OrderTwo, sizes.Default) {
-		table.Rows = append(table.Rows, []string{
-			r.Graph, whole(r.Vertices), whole(r.Signals), cmp.Or(r.Kernel, r.Method), thousandths(r.F1()), share3(r.Right, r.Found), share3(r.Right, r.Edges), digits(r.Seconds),
-		})
-	}
-	return table
-}
-
-// crossingTable has a row for each size around 1000.
-func crossingTable(records []sizes.Record) experiment.Table {
-	table := experiment.Table{
-		Title:  "Sensors around 1000 vertices, 1000 signals, nothing given",
-		Header: []string{"N", "F1", "CPU s", "memory beyond the signals, MB"},
-	}
-	for _, r := range ofPart(records, sizes.Crossing, sizes.Default) {
-		table.Rows = append(table.Rows, []string{whole(r.Vertices), tenThousandths(r.F1()), digits(r.Seconds), digits(r.Memory)})
-	}
-	return table
-}
-
-// crossingFigure draws the same; nothing if there is nothing.
-func crossingFigure(records []sizes.Record) (string, error) {
-	all := ofPart(records, sizes.Crossing, sizes.Default)
-	if len(all) == 0 {
-		return "", nil
-	}
-	x := column(all, func(r sizes.Record) float64 { return float64(r.Vertices) })
-	var svg strings.Builder
-	err := figure.WriteCharts(&svg, "A field of sensors around 1000 vertices", 2,
-		figure.Chart{XLabel: "vertices", YLabel: "F1", Series: []figure.Series{{Name: "F1", X: x, Y: column(all, sizes.Record.F1)}}},
-		figure.Chart{XLabel: "vertices", YLabel: "CPU seconds", LogY: true, Series: []figure.Series{{Name: "CPU seconds", X: x, Y: column(all, secondsOf), Color: 1}}})
-	return svg.String(), err
-}
-
-// A pairing is a field or a set that was learned in both ways.
-type pairing struct{ local, dense sizes.Record }
-
-func (p pairing) difference() float64 { return p.local.F1() - p.dense.F1() }
-
-// pairings returns them, of sets or of fields.
-func pairings(records []sizes.Record, sets bool) (all []pairing) {
-	dense := ofPart(records, sizes.Engines, sizes.Dense)
-	for _, l := range ofPart(records, sizes.Engines, sizes.Local) {
-		k := slices.IndexFunc(dense, func(d sizes.Record) bool { return d.Set == l.Set && d.Setting == l.Setting && d.Seed == l.Seed })
-		if k >= 0 && (l.Set != "") == sets {
-			all = append(all, pairing{l, dense[k]})
+	both := where(records, func(r row) bool { return r.Text("by") == measure.Local && dense[of(r)].Values != nil })
+	return derived(both, func(r row) experiment.Values {
+		d := dense[of(r)]
+		return experiment.Values{
+			"local": f1("")(r), "dense": f1("")(d), "difference": f1("")(r) - f1("")(d), "local.seconds": r.Seconds, "dense.seconds": d.Seconds,
 		}
-	}
-	return all
+	})
 }
 
-// A pairTally is the means over some pairings.
-type pairTally struct{ local, dense, difference, localSeconds, denseSeconds []float64 }
-
-func tallyPairs(all []pairing) (t pairTally) {
-	for _, p := range all {
-		t.local, t.dense, t.difference = append(t.local, p.local.F1()), append(t.dense, p.dense.F1()), append(t.difference, p.difference())
-		t.localSeconds, t.denseSeconds = append(t.localSeconds, p.local.Seconds), append(t.denseSeconds, p.dense.Seconds)
-	}
-	return t
-}
-
-func (t pairTally) cells() []string {
-	return []string{
-		thousandths(mean(t.local)), thousandths(mean(t.dense)), signed(mean(t.difference)), signed(slices.Min(t.difference)), digits(mean(t.localSeconds)), digits(mean(t.denseSeconds)),
-	}
+var pairColumns = []column{
+	average("F1, vertex by vertex", thousandths, num("local")), average("F1, all pairs", thousandths, num("dense")),
+	average("difference", signed, num("difference")), least("lowest", signed, num("difference")),
+	average("CPU s, vertex by vertex", digits, num("local.seconds")), average("CPU s, all pairs", digits, num("dense.seconds")),
 }
 
 func signed(v float64) string {
@@ -210,67 +117,31 @@ func signed(v float64) string {
 	return strings.Replace(fmt.Sprintf("%+.3f", v), "-", "−", 1)
 }
 
-var pairHeader = []string{"F1, vertex by vertex", "F1, all pairs", "difference", "lowest", "CPU s, vertex by vertex", "CPU s, all pairs"}
+// engines has a line for each graph and size, and one for all.
+var engines = spec{
+	title:   "Order one vertex by vertex and for all pairs at once: simulated fields, 1000 signals",
+	by:      []string{"size", "graph"},
+	columns: append([]column{label("graph", "graph"), label("N", "vertices"), count("fields")}, pairColumns...),
+	notes:   []string{"The field's order and the way to learn are given; the number of edges is each way's own. Lowest: the difference of the field on which it is lowest."},
+	all:     "all",
+}
 
-// enginesTable has a row for each graph and size, and one for all.
-func enginesTable(records []sizes.Record) experiment.Table {
-	all := pairings(records, false)
-	table := experiment.Table{
-		Title:  "Order one vertex by vertex and for all pairs at once: simulated fields, 1000 signals",
-		Header: append([]string{"graph", "N", "fields"}, pairHeader...),
-		Notes:  []string{"The field's order and the way to learn are given; the number of edges is each way's own. Lowest: the difference of the field on which it is lowest."},
-	}
-	var seen []sizes.Setting
-	for _, p := range all {
-		s := p.local.Setting
-		if slices.Contains(seen, s) {
-			continue
-		}
-		seen = append(seen, s)
-		some := slices.DeleteFunc(slices.Clone(all), func(p pairing) bool { return p.local.Setting != s })
-		table.Rows = append(table.Rows, append([]string{s.Graph, whole(p.local.Vertices), whole(len(some))}, tallyPairs(some).cells()...))
-	}
-	if len(all) > 0 {
-		table.Rows = append(table.Rows, append([]string{"all", "", whole(len(all))}, tallyPairs(all).cells()...))
-	}
-	return table
+// engineSets has a line for each set; those of netsim stand together.
+var engineSets = spec{
+	title:   "Order one vertex by vertex and for all pairs at once: measured sets and simulated scans",
+	by:      []string{"set"},
+	columns: append([]column{label("set", "set"), single("N", "vertices"), single("M", "signals")}, pairColumns...),
 }
 
 // worseBy is from which difference on a set is named as falling short.
 const worseBy = 0.03
 
-// engineSets has a row for each set; those of netsim stand together, and those that fall short are named.
-func engineSets(records []sizes.Record) experiment.Table {
-	all := pairings(records, true)
-	table := experiment.Table{
-		Title:  "Order one vertex by vertex and for all pairs at once: measured sets and simulated scans",
-		Header: append([]string{"set", "N", "M"}, pairHeader...),
-	}
-	const scans = "netsim/"
-	var together []pairing
-	for _, p := range all {
-		if strings.HasPrefix(p.local.Set, scans) {
-			together = append(together, p)
-			continue
-		}
-		table.Rows = append(table.Rows, append([]string{p.local.Set, whole(p.local.Vertices), whole(p.local.Signals)}, tallyPairs([]pairing{p}).cells()...))
-	}
-	if len(together) > 0 {
-		table.Rows = append(table.Rows, append([]string{fmt.Sprintf("netsim, mean of %d", len(together)), "", ""}, tallyPairs(together).cells()...))
-	}
-	if len(all) > 0 {
-		table.Rows = append(table.Rows, append([]string{fmt.Sprintf("all, mean of %d", len(all)), "", ""}, tallyPairs(all).cells()...))
-		table.Notes = []string{shortfall(all)}
-	}
-	return table
-}
-
 // shortfall names the sets on which vertex by vertex is worse.
-func shortfall(all []pairing) string {
+func shortfall(all []row) string {
 	var names []string
-	for _, p := range all {
-		if d := p.difference(); d < -worseBy {
-			names = append(names, fmt.Sprintf("%s (%s)", p.local.Set, signed(d)))
+	for _, r := range all {
+		if d := r.Number("difference"); d < -worseBy {
+			names = append(names, fmt.Sprintf("%s (%s)", r.Text("set"), signed(d)))
 		}
 	}
 	if names == nil {
@@ -279,40 +150,34 @@ func shortfall(all []pairing) string {
 	return fmt.Sprintf("Vertex by vertex is worse by more than %g on: %s.", worseBy, strings.Join(names, ", "))
 }
 
-// learnerNames are what the rows of rivals are called.
+// learnerNames are what the lines of rivals are called.
 var learnerNames = map[string]string{
-	sizes.Default:           "`nervure learn`",
-	sizes.WithoutConfidence: "`nervure learn --confidence no`",
-	sizes.Local:             "`--method field`, order 1, neither chosen nor tested",
-	sizes.SKLearn:           "scikit-learn, `GraphicalLasso`",
-	sizes.SKLearnChosen:     "scikit-learn, `GraphicalLassoCV`",
-	sizes.BigQUICChosen:     "BigQUIC, `BigQuic.select`",
+	measure.Default:           "`nervure learn`",
+	measure.WithoutConfidence: "`nervure learn --confidence no`",
+	measure.Local:             "`--method field`, order 1, neither chosen nor tested",
+	measure.SKLearn:           "scikit-learn, `GraphicalLasso`",
+	measure.SKLearnChosen:     "scikit-learn, `GraphicalLassoCV`",
+	measure.BigQUICChosen:     "BigQUIC, `BigQuic.select`",
 }
 
-// rivalsTable has a row for each field and learner.
-func rivalsTable(records []sizes.Record) experiment.Table {
-	table := experiment.Table{
-		Title:  "Fields beside other programs, 1000 signals, CPU seconds",
-		Header: []string{"graph", "N", "learned by", "penalty", "edges", "F1", "CPU s"},
-	}
-	for _, s := range settingsIn(ofPart(records, sizes.Rivals, sizes.Default)) {
-		for _, by := range []string{sizes.Default, sizes.WithoutConfidence, sizes.Local, sizes.QUIC, sizes.BigQUIC, sizes.BigQUICChosen, sizes.SKLearn, sizes.SKLearnChosen} {
-			for _, r := range with(ofPart(records, sizes.Rivals, by), s) {
-				table.Rows = append(table.Rows, rivalRow(r))
-			}
+// done is a cell of those who have a graph.
+func done(title string, form func(float64) string, v value) column {
+	return text(title, func(r row) string {
+		if r.Text("failed") != "" {
+			return unmeasured
 		}
-	}
-	return table
+		return form(v(r))
+	})
 }
 
-func rivalRow(r sizes.Record) []string {
-	penalty := unmeasured
-	if r.Penalty > 0 {
-		penalty = fmt.Sprintf("%.3g", r.Penalty)
-	}
-	row := []string{r.Graph, whole(r.Vertices), cmp.Or(learnerNames[r.By], r.By), penalty}
-	if r.Failed != "" {
-		return append(row, unmeasured, unmeasured, r.Failed)
-	}
-	return append(row, whole(r.Found), thousandths(r.F1()), digits(r.Seconds))
+// rivals has a line for each field and learner.
+var rivals = spec{
+	title: "Fields beside other programs, 1000 signals, CPU seconds",
+	where: in(measure.Rivals), by: []string{"size", "graph", "by"},
+	columns: []column{
+		label("graph", "graph"), label("N", "vertices"),
+		text("learned by", func(r row) string { return cmp.Or(learnerNames[r.Text("by")], r.Text("by")) }),
+		average("penalty", digits, num("penalty")), done("edges", whole, num("found")), done("F1", thousandths, f1("")),
+		text("CPU s", func(r row) string { return cmp.Or(r.Text("failed"), digits(r.Seconds)) }),
+	},
 }

@@ -24,7 +24,10 @@ type chapter struct {
 
 // contents is the order in which the pages stand. A test holds it to the files.
 var contents = []chapter{
-	{"Start", []string{"index", "install", "tutorial", "cases", "howto", "python", "gallery", "languages", "go", "windows", "groups", "cluster"}},
+	{"Start", []string{
+		"index", "install", "tutorial", "cases", "howto", "python", "gallery", "languages", "go",
+		"windows", "groups", "cluster",
+	}},
 	{"Understand", []string{"method", "fields", "notation", "design"}},
 	{"Look up", []string{"reference", "methods", "faq"}},
 	{"Evidence", []string{"summary", "paper", "real-data", "recordings", "reliability", "performance"}},

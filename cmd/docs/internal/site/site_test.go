@@ -138,7 +138,10 @@ func TestCodeIsShownAsTyped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`<code class="word">--a</code>`, "<code>a b</code>", "ls <i># &lt;all&gt;</i>\n", "<b><i>$ </i>ls</b>\na &amp; b\n"} {
+	for _, want := range []string{
+		`<code class="word">--a</code>`, "<code>a b</code>", "ls <i># &lt;all&gt;</i>\n",
+		"<b><i>$ </i>ls</b>\na &amp; b\n",
+	} {
 		if !strings.Contains(string(p.Body), want) {
 			t.Errorf("no %q in\n%s", want, p.Body)
 		}

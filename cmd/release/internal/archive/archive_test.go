@@ -40,7 +40,8 @@ func TestBytesDependOnContentAlone(t *testing.T) {
 		var a, b, later bytes.Buffer
 		other := some()
 		slices.Reverse(other)
-		if err := errors.Join(write(&a, some(), when), write(&b, other, when.In(time.FixedZone("far", 3600))), write(&later, some(), when.Add(2*time.Second))); err != nil {
+		if err := errors.Join(write(&a, some(), when), write(&b, other, when.In(time.FixedZone("far", 3600))),
+			write(&later, some(), when.Add(2*time.Second))); err != nil {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(a.Bytes(), b.Bytes()) {

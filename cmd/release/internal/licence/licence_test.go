@@ -44,7 +44,10 @@ func module(t *testing.T, files map[string]string) string {
 
 func TestTermsAreThoseOfAllFiles(t *testing.T) {
 	const bsd2, ofl = "Redistribution and use in source and binary forms", "This Font Software is licensed under the SIL Open Font License, Version 1.1."
-	got, err := Of(module(t, map[string]string{"LICENSE": bsd2 + "\r\n", "LICENSE-SIL": ofl, "THIRD_PARTY_LICENSES/Cephes": "by Moshier", "licence.go": "no", "licensing.md": "no"}))
+	got, err := Of(module(t, map[string]string{
+		"LICENSE": bsd2 + "\r\n", "LICENSE-SIL": ofl,
+		"THIRD_PARTY_LICENSES/Cephes": "by Moshier", "licence.go": "no", "licensing.md": "no",
+	}))
 	want := Terms{"BSD-2-Clause AND OFL-1.1", bsd2 + "\n\n" + ofl + "\n\nby Moshier"}
 	if err != nil || got != want {
 		t.Errorf("got %+v, %v; want %+v", got, err, want)
@@ -58,7 +61,8 @@ func TestTermsAreThoseOfAllFiles(t *testing.T) {
 
 // What the program is built from may be used.
 func TestDependenciesHaveTerms(t *testing.T) {
-	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f", "{{with .Module}}{{.Dir}}{{end}}", "github.com/nervure/nervure/cmd/nervure").Output()
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f", "{{with .Module}}{{.Dir}}{{end}}",
+		"github.com/nervure/nervure/cmd/nervure").Output()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -78,12 +78,6 @@ func follow(t *testing.T, files map[string][]byte, d any) []byte {
 	return data
 }
 
-func TestBytesDependOnContentAlone(t *testing.T) {
-	if !bytes.Equal(write(t), write(t)) {
-		t.Error("two images differ")
-	}
-}
-
 // From the index down, every descriptor fits what it points at, and the layer of each
 // processor unpacks to its program.
 func TestIndexLeadsToTheProgramOfEachProcessor(t *testing.T) {

@@ -46,7 +46,8 @@ func TestFormulaHasEachArchiveWithItsHash(t *testing.T) {
 			continue
 		}
 		processor := map[string]string{"arm": "arm64", "intel": "amd64"}[p[2]]
-		if want := home + "/releases/download/v1.2.3/nervure_1.2.3_" + system + "_" + processor + ".tar.gz"; p[3] != want || p[4] != "hash of "+system+"/"+processor {
+		if want := home + "/releases/download/v1.2.3/nervure_1.2.3_" + system + "_" + processor + ".tar.gz"; p[3] != want ||
+			p[4] != "hash of "+system+"/"+processor {
 			t.Errorf("%s on %s: %s with %s", system, processor, p[3], p[4])
 		}
 		found++
@@ -83,7 +84,8 @@ func TestManifestHasEachArchiveWithItsHash(t *testing.T) {
 		t.Errorf("got %+v, want %+v", got.Architecture["64bit"], want)
 	}
 	next := got.Autoupdate.Architecture["64bit"]
-	if strings.ReplaceAll(next.URL, "$version", "1.2.3") != got.Architecture["64bit"].URL || strings.ReplaceAll(next.Dir, "$version", "1.2.3") != dir {
+	if strings.ReplaceAll(next.URL, "$version", "1.2.3") != got.Architecture["64bit"].URL ||
+		strings.ReplaceAll(next.Dir, "$version", "1.2.3") != dir {
 		t.Errorf("the next version is %+v", next)
 	}
 	if got.Version != "1.2.3" || got.Bin != "nervure.exe" {
