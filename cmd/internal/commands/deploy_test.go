@@ -197,7 +197,7 @@ func eventually(t *testing.T, what string, ok func() bool) {
 
 // The array of the manual does the work of a batch.
 func TestSlurmArrayDoesTheWork(t *testing.T) {
-	if testing.Short() {
+	if !*thorough || testing.Short() {
 		t.Skip("the race detector does not see the programs")
 	}
 	if runtime.GOOS != "linux" || os.Getuid() != 0 {

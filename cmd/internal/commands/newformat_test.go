@@ -22,7 +22,7 @@ import (
 // A format is added by one file. The file testdata/newformat/txt.go is laid over
 // the package dataio, and the program that is built knows the format everywhere.
 func TestANewFormatIsOneFile(t *testing.T) {
-	if testing.Short() {
+	if !*thorough || testing.Short() {
 		t.Skip("builds the program again")
 	}
 	dir := t.TempDir()

@@ -18,7 +18,7 @@ import (
 	"github.com/nervure/nervure/internal/rng"
 )
 
-var fieldKills = flag.Int("field-kills", 2, "how many workers are killed while they learn a field; -killseed says when")
+var fieldKills = flag.Int("field-kills", 1, "how many workers are killed while they learn a field; -killseed says when")
 
 // chainField writes signals of a chain of vertices, each of which depends on the one before.
 func chainField(t *testing.T, path string, vertices, signals int) {
@@ -48,7 +48,7 @@ func TestAFieldOnAClusterHasTheSameBytes(t *testing.T) {
 		t.Skip("the race detector sees nothing of other processes")
 	}
 	tool, dir := buildTool(t), t.TempDir()
-	chainField(t, filepath.Join(dir, "signals.csv"), 6000, 150)
+	chainField(t, filepath.Join(dir, "signals.csv"), 5000, 40)
 	learn := func(args ...string) []byte {
 		t.Helper()
 		cmd := exec.CommandContext(t.Context(), tool, append([]string{"learn", "signals.csv", "--out", "graph.csv", "--confidence", "no", "--quiet"}, args...)...)

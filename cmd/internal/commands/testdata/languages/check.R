@@ -30,20 +30,11 @@ k <- doubted(x, kernels = c("heat:2", "heat:1"), threshold = "auto", season = c(
 stopifnot(identical(k$kernels$given, list("heat:2", "heat:1")), k$cut$rule == "auto", identical(k$prepare$periods, c(5, 7)),
           k$time_limit == "1m30s" || k$time_limit == "90s", k$seed == 3, k$method$sparsity == 3, k$check$structure == "no", k$sample == 150)
 
-# Arguments of version 0.2 say the same, with a note.
-same <- c("adjacency", "confidence", "verdict", "warnings")
-old <- doubted(unname(x), method = "glasso", param = c("rho=0.2", "absolute=1"), edges = 7, confidence = "no", scale = "no")
-stopifnot(identical(old[same], p[same]))
-note <- tryCatch(nervure(x, scale = "no"), deprecatedWarning = conditionMessage)
-stopifnot(note == "nervure: the argument scale is now options = list(prepare = list(scale = ...)), and goes in the next version")
-stopifnot(grepl("param is now params", tryCatch(nervure(x, method = "knn", param = list(k = 3)), deprecatedWarning = conditionMessage), fixed = TRUE))
-o <- doubted(x, kernel = "heat:2", log_offset = 1000, sample = 0, season = "5,7", common_mode = "keep", confidence = "no", `prior-weight` = NULL)$summary$run
-stopifnot(identical(o$kernels$given, list("heat:2")), o$prepare$log_offset == 1000, o$all_signals, identical(o$prepare$periods, c(5, 7)))
 a <- doubted(x, method = "causal", confidence = "no")
 stopifnot(a$summary$directed, is.null(a$laplacian))
 
 for (yes in c(TRUE, FALSE)) {
-  s <- doubted(x, method = "ggl", center = yes, scale = yes, confidence = yes, edges = NULL)
+  s <- doubted(x, method = "ggl", confidence = yes, edges = NULL, options = list(prepare = list(center = yes, scale = yes)))
   stopifnot(s$summary$preparation$centered == yes, s$summary$preparation$scaled == yes, is.null(s$confidence) != yes)
 }
 

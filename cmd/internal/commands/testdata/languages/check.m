@@ -33,14 +33,6 @@ k = nervure(in.signals, 'kernels', {'heat:2', 'heat:1'}, 'threshold', 'auto', 's
 assert(isequal(k.kernels.given(:), {'heat:2'; 'heat:1'}) && strcmp(k.cut.rule, 'auto') && isequal(k.prepare.periods(:), [5; 7]));
 assert(any(strcmp(k.time_limit, {'90s', '1m30s'})) && k.seed == 3 && k.method.sparsity == 3 && strcmp(k.check.structure, 'no') && k.sample == 150);
 
-% Options of version 0.2 say the same, with a note.
-lastwarn('');
-old = nervure(in.signals, 'method', 'glasso', 'param', {'rho=0.2', 'absolute=1'}, 'edges', 7, 'Confidence', 'no', 'scale', 'no');
-same(old.adjacency, g.adjacency);
-assert(strcmp(lastwarn(), 'nervure: option scale is now the field prepare.scale of options, and goes in the next version'));
-warning('off', 'nervure:renamed');
-o = nervure(in.signals, 'kernel', 'heat:2', 'log-offset', 1000, 'sample', 0, 'season', '5,7', 'common_mode', 'keep', 'confidence', 'no').summary.run;
-assert(isequal(o.kernels.given, {'heat:2'}) && o.prepare.log_offset == 1000 && o.all_signals && isequal(o.prepare.periods(:), [5; 7]));
 a = nervure(in.signals, 'method', 'causal', 'confidence', 'no');
 assert(a.summary.directed && isempty(a.laplacian));
 
