@@ -171,11 +171,9 @@ func (r RunRead) Options() (dataio.ReadOptions, error) {
 	if r.Resample == "" {
 		return o, nil
 	}
-	var err error
-	if o.Resample, err = words.ParseSpan(r.Resample); err != nil {
-		return o, faultf("`read.resample`: %s", err)
-	}
-	return o, nil
+	resample, _ := OptionAt("read.resample")
+	o.Resample, _ = words.ParseSpan(r.Resample)
+	return o, resample.fault(r.Resample)
 }
 
 // noLimit is a time limit that is none.

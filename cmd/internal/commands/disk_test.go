@@ -71,7 +71,7 @@ func diskCases() []diskCase {
 			},
 		},
 		{
-			name:     "generate into a new directory",
+			name: "generate into a new directory", slow: true,
 			together: []string{"s/signals.csv", "s/truth.csv", "s/codes.npy", "s/manifest.json"},
 			args: func(at func(string) string) []string {
 				return []string{"generate", "--graph", "er", "--vertices", "8", "--signals", "5", "--out", at("s")}

@@ -124,7 +124,7 @@ func hourly(set *signals.Set, month time.Month) *signals.Set {
 	return &timed
 }
 
-// makeExampleFiles makes all that examples name: signals on eight vertices, in
+// makeExampleFiles makes all that examples name: signals on twelve vertices, in
 // several formats, and a graph learned from them.
 func makeExampleFiles(t *testing.T, dir string) {
 	t.Helper()
@@ -135,7 +135,7 @@ func makeExampleFiles(t *testing.T, dir string) {
 			t.Fatalf("%q: exit code %d, %s", args, code, stderr)
 		}
 	}
-	do("generate", "--graph", "ring", "--vertices", "8", "--signals", "50", "--out", dir)
+	do("generate", "--graph", "ring", "--vertices", "12", "--signals", "50", "--out", dir)
 	for _, name := range []string{"signals.csv", "truth.csv"} { // one vertex is called as in the examples
 		text, err := os.ReadFile(at(name))
 		if err != nil {
@@ -146,7 +146,7 @@ func makeExampleFiles(t *testing.T, dir string) {
 		}
 	}
 	do("learn", at("signals.csv"), "--rounds", "4", "--confidence", "no", "--out", at("graph.csv"), "--codes", at("learned-codes.npy"), "--summary", at("summary.json"))
-	do("learn", at("signals.csv"), "--kernel", "matern:1", "--edges", "8", "--out", at("field-graph.csv"), "--summary", at("field.json"), "--model", at("field-model.json"), "--confidence", "no")
+	do("learn", at("signals.csv"), "--kernel", "matern:1", "--edges", "12", "--out", at("field-graph.csv"), "--summary", at("field.json"), "--model", at("field-model.json"), "--confidence", "no")
 	do("learn", at("signals.csv"), "--method", "field", "--out", at("before.csv"))
 	do("learn", at("signals.csv"), "--method", "ggl", "--out", at("after.csv"))
 	do("convert", at("graph.csv"), "--out", at("graph.graphml"))
@@ -170,9 +170,9 @@ func makeExampleFiles(t *testing.T, dir string) {
 	}, gappy)
 	people := "person,diagnosis\n"
 	err = os.Mkdir(at("subjects"), 0o700)
-	for k := range 6 { // each with other signals left out
+	for k := range 8 { // each with other signals left out
 		_, m := set.Y.Dims()
-		columns := slices.DeleteFunc(matrix.Span(0, m), func(j int) bool { return j%6 == k })
+		columns := slices.DeleteFunc(matrix.Span(0, m), func(j int) bool { return j%8 == k })
 		err = errors.Join(err, dataio.WriteSignals(at(fmt.Sprintf("subjects/s%d.csv", k)), &signals.Set{Names: set.Names, Y: matrix.Columns(set.Y, columns)}))
 		people += fmt.Sprintf("s%d,%s\n", k, []string{"ill", "well"}[k%2])
 	}

@@ -113,10 +113,10 @@ func TestLibraryAndToolCompareAlike(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if code, _, stderr := run(t.Context(), nil, "compare", file, "--quiet", "--sparsity", "4", "--methods", "sparse,ggl,knn", "--out", comparisonFile); code != views.ExitDone {
+	if code, _, stderr := run(t.Context(), nil, "compare", file, "--quiet", "--sparsity", "4", "--methods", "sparse,ggl,knn", "--folds", "0", "--out", comparisonFile); code != views.ExitDone {
 		t.Fatal(stderr)
 	}
-	var o nervure.CompareOptions
+	o := nervure.CompareOptions{Unranked: true}
 	o.Methods = []method.Method{learn.Sparse{Model: learn.Model{Sparsity: 4}}, baseline.GGL{}, baseline.KNN{}}
 	comparison, err := nervure.Compare(t.Context(), set, o)
 	if err != nil {
@@ -126,7 +126,7 @@ func TestLibraryAndToolCompareAlike(t *testing.T) {
 		written := comparison.Document()
 		written.Run = &document.Run{
 			Version: document.RunVersion, Read: document.RunRead{Files: []string{file}}, Method: document.RunMethod{Sparsity: 4},
-			Compare: &document.RunCompare{Methods: []string{"sparse", "ggl", "knn"}}, Write: document.RunWrite{Comparison: comparisonFile},
+			Compare: &document.RunCompare{Methods: []string{"sparse", "ggl", "knn"}, Unranked: true}, Write: document.RunWrite{Comparison: comparisonFile},
 		}
 		written.Command = arguments.CommandLine(*written.Run)
 		return document.Write(w, written)

@@ -20,7 +20,7 @@ import (
 // document says no less the second time.
 func TestARunRepeatsWhatFlagsAskedFor(t *testing.T) {
 	for name, flags := range map[string]string{
-		"preprocessing": "--transpose --center no --scale=yes --season 12 --method knn --param k=3",
+		"preprocessing": "--transpose --center no --scale=yes --method knn --param k=3",
 		"the paper":     "--recipe maretic2017 --rounds 6 --step 0.05 --beta 0 --confidence no",
 		"what is known": "--init truth.csv --prior truth.csv --prior-weight 9 --forbid known.csv --kernel auto --kernel heat:1.5 --rounds 3 --confidence no",
 		"codes":         "--codes codes.npy --rounds 3 --laplacian laplacian.csv --model model.json --report page.html --confidence no",

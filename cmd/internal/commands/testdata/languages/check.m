@@ -37,7 +37,8 @@ a = nervure(in.signals, 'method', 'causal', 'confidence', 'no');
 assert(a.summary.directed && isempty(a.laplacian));
 
 for yes = [true, false]
-    s = nervure(in.signals, 'method', 'ggl', 'center', yes, 'scale', yes, 'confidence', yes, 'edges', [], 'codes', []);
+    more = struct('prepare', struct('center', yes, 'scale', yes));
+    s = nervure(in.signals, 'method', 'ggl', 'confidence', yes, 'edges', [], 'codes', [], 'options', more);
     assert(s.summary.preparation.centered == yes && s.summary.preparation.scaled == yes && isempty(s.confidence) ~= yes);
 end
 
