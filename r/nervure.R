@@ -457,6 +457,7 @@ print.nervure_groups <- function(x, ...) {
 
 # A sentence of the program in the words of R: no temporary files, and counted from 1.
 .nervure_sentence <- function(said, file) {
+  said <- sub('^--set "([a-z_.]+)=([^"]*)": ', '\\1 "\\2": ', said)
   for (slash in c("/", "\\")) {
     dir <- gsub("[/\\]", if (slash == "/") "/" else "\\\\", file(""))
     for (name in c("job.json: ", "signals.npy: ", "signals.csv: ")) said <- gsub(paste0(dir, name), "", said, fixed = TRUE)

@@ -160,7 +160,7 @@ wrong("groups has 3 values, want 12", many, groups = 1:3)
 wrong("groups has no column age", many, groups = about, by = "age")
 wrong("by is missing: the column of groups to compare by, one of when, who", many, groups = about)
 wrong("there are no groups to compare within subjects", many, paired = 1:12)
-wrong("option write.report does not apply to several recordings", many, options = list(write = list(report = "x.html")))
+wrong("write.report does not apply", many, options = list(write = list(report = "x.html")))
 # A graph can be drawn, and no edges at all are refused as everywhere.
 p <- nervure(many[[1]], method = "ggm", confidence = FALSE)
 grDevices::pdf(NULL)

@@ -72,7 +72,7 @@ function refused(words, varargin)
     error('not refused: %s', words);
 end
 refused('nonsense', in.signals, 'method', 'nonsense');
-refused('prepare.scale "none": want auto, yes or no', in.signals, 'scale', 'none');
+refused('prepare.scale "none": want auto, yes or no', in.signals, 'options', struct('prepare', struct('scale', 'none')));
 refused('prepare.centre is not a key of a run', in.signals, 'options', struct('prepare', struct('centre', false)));
 refused('nervure: edges: got 2.5, want a whole number', in.signals, 'edges', 2.5);
 refused('options must be a struct', in.signals, 'options', 3);
