@@ -108,7 +108,7 @@ def test_sparse_matrices_are_refused(field):
         ({"n_jobs": 0}, "^n_jobs: got 0"),
         ({"random_state": -1}, "^random_state: got -1"),
         ({"n_edges": 2, "threshold": 0.5}, "^n_edges and threshold cannot be used together$"),
-        ({"center": "perhaps"}, "center"),
+        ({"difference": "perhaps"}, "difference"),
         ({"difference": "perhaps"}, "^difference"),
         ({"season": True}, "^season: got True, want 'auto', False, a number of observations or a list of them$"),
         ({"season": []}, r"^season: got \[\], want"),
@@ -134,7 +134,12 @@ def test_unknown_options_are_refused(field):
 
 def test_options_are_those_of_the_command(field):
     graph = nervure.learn_graph(
-        field, method="correlation", n_edges=5, random_state=7, n_jobs=1, log_offset=1.5, center=True
+        field,
+        method="correlation",
+        n_edges=5,
+        random_state=7,
+        n_jobs=1,
+        options={"prepare": {"log_offset": 1.5, "center": True}},
     )
     assert graph.n_edges == 5
     assert (graph.summary["seed"], graph.summary["threads"]) == (7, 1)

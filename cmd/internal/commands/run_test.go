@@ -3,7 +3,6 @@ package commands
 import (
 	"bytes"
 	"context"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -17,8 +16,6 @@ import (
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/internal/repository"
 )
-
-var thorough = flag.Bool("thorough", false, "build the program with another format, and run Slurm")
 
 // What takes longer on a busy machine says no more.
 func init() { os.Setenv(views.ProgressVariable, "none") }

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/nervure/nervure/internal/checks"
+	"github.com/nervure/nervure/internal/needs"
 	"github.com/nervure/nervure/internal/rng"
 )
 
@@ -44,9 +45,7 @@ func chainField(t *testing.T, path string, vertices, signals int) {
 //
 //	go test ./cmd/internal/commands -run FieldOnACluster -field-kills 20 -v
 func TestAFieldOnAClusterHasTheSameBytes(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the race detector sees nothing of other processes")
-	}
+	needs.Long(t, "a field of 5000 vertices is learned twice")
 	tool, dir := buildTool(t), t.TempDir()
 	chainField(t, filepath.Join(dir, "signals.csv"), 5000, 40)
 	learn := func(args ...string) []byte {
