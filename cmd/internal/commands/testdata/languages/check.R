@@ -38,7 +38,7 @@ for (yes in c(TRUE, FALSE)) {
   stopifnot(s$summary$preparation$centered == yes, s$summary$preparation$scaled == yes, is.null(s$confidence) != yes)
 }
 
-# Every flag that takes auto, yes or no takes TRUE and FALSE as well.
+# What takes auto, yes or no takes TRUE and FALSE as well.
 with_option <- function(flag, value) {
   fixed <- list(x, method = "ggl", confidence = "no")
   fixed[[gsub("-", "_", flag)]] <- value

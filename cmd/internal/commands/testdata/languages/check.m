@@ -42,7 +42,7 @@ for yes = [true, false]
     assert(s.summary.preparation.centered == yes && s.summary.preparation.scaled == yes && isempty(s.confidence) ~= yes);
 end
 
-% Every flag that takes auto, yes or no takes true and false as well.
+% What takes auto, yes or no takes true and false as well.
 function answer = with_option(Y, flag, value)
     G = nervure(Y, 'method', 'ggl', 'confidence', 'no', flag, value);
     answer = {full(G.adjacency), full(G.confidence), G.verdict, G.warnings};
