@@ -113,7 +113,7 @@ func TestDocumentsThatMakeNoSense(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"version": 2, "read": {"files": ["a"]}}`: "`version`: got 2, want 1",
 		`{"version": 1}`: "`read.files`: got none",
-		`{"version": 1, "read": {"files": ["a"], "format": "xls"}}`:                                     "`read.format` \"xls\": want one of",
+		`{"version": 1, "read": {"files": ["a"], "format": "xls"}}`:                                     "`read.format` \"xls\": want csv",
 		`{"version": 1, "read": {"files": ["a"], "resample": "often"}}`:                                 "`read.resample` \"often\"",
 		`{"version": 1, "read": {"files": ["a", "-"]}}`:                                                 "standard input is not a file",
 		`{"version": 1, "read": {"files": ["a"]}, "method": {"name": "magic"}}`:                         "`method.name` \"magic\": unknown method; want auto, sparse",
@@ -121,7 +121,7 @@ func TestDocumentsThatMakeNoSense(t *testing.T) {
 		`{"version": 1, "read": {"files": ["a"]}, "method": {"name": "knn", "params": {"q": 3}}}`:       "`method.params` \"q=3\": method knn has no parameter \"q\"",
 		`{"version": 1, "read": {"files": ["a"]}, "method": {"params": {"rho": 3}}}`:                    "`method.params` \"rho\" needs `method.name` ",
 		`{"version": 1, "read": {"files": ["a"]}, "method": {"params": {"bogus": 3}}}`:                  "`method.params` \"bogus\": no method has this parameter",
-		`{"version": 1, "read": {"files": ["a"]}, "method": {"coder": "morse"}}`:                        "`method.coder` \"morse\": want one of",
+		`{"version": 1, "read": {"files": ["a"]}, "method": {"coder": "morse"}}`:                        "`method.coder` \"morse\": want ",
 		`{"version": 1, "read": {"files": ["a"]}, "method": {"name": "knn"}, "kernels": {"degree": 3}}`: "`kernels.degree` applies only to `method.name` sparse",
 		`{"version": 1, "read": {"files": ["a"]}, "kernels": {"given": ["cold:1"]}}`:                    "`kernels.given` \"cold:1\": unknown kernel",
 		`{"version": 1, "read": {"files": ["a"]}, "kernels": {"given": ["free", "heat:1"]}}`:            "`kernels.given` free cannot be combined",

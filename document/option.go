@@ -30,6 +30,7 @@ import (
 //	default      the default, in the help
 //	alone        the value of its flag if none is typed
 //	complete     what shells complete
+//	keyword      its argument in other languages; in Python, if that is another, python
 //	after        the key that its flag follows in the help; by default the one before
 //	group*       the heading of its flag in the help of learn; "-" if it has no flag
 //	compare*     the same of compare, to which it does not apply without

@@ -34,11 +34,11 @@ type Run struct {
 	Kernels RunKernels `json:"kernels,omitzero" group:"Model" compare:"Learning" doc:"kernels, for the methods that use them"`
 	Known   RunKnown   `json:"known,omitzero" group:"Prior knowledge" doc:"what is known of the graph before the signals are seen, for the method sparse"`
 	Cut     RunCut     `json:"cut,omitzero" group:"Learning" doc:"which edges to keep; by default the method's own cut"`
-	Seed    uint64     `json:"seed,omitempty" group:"Learning" compare:"Learning" plan:"Learning" placeholder:"uint64" default:"1" doc:"random seed; default 1"`
+	Seed    uint64     `json:"seed,omitempty" keyword:"seed" python:"random_state" group:"Learning" compare:"Learning" plan:"Learning" placeholder:"uint64" default:"1" doc:"random seed; default 1"`
 
 	Sample     int    `json:"sample,omitempty" group:"Learning" after:"time_limit" zero:"all_signals" doc:"learn from a sample of this many signals and check the others against the graph; default 20,000"`
 	AllSignals bool   `json:"all_signals,omitempty" flag:"sample" group:"-" doc:"learn from all signals, however many there are"`
-	TimeLimit  string `json:"time_limit,omitempty" group:"Learning" compare:"Learning" want:"limit" zero:"none" placeholder:"TIME" doc:"end the run after this time, such as 30s or 2m, or none; for a comparison it is the limit of each method, by default 90s for many vertices and signals"`
+	TimeLimit  string `json:"time_limit,omitempty" keyword:"time_limit" group:"Learning" compare:"Learning" want:"limit" zero:"none" placeholder:"TIME" doc:"end the run after this time, such as 30s or 2m, or none; for a comparison it is the limit of each method, by default 90s for many vertices and signals"`
 
 	Check   RunCheck    `json:"check,omitzero" group:"Confidence" doc:"how the graph is checked"`
 	Windows RunWindows  `json:"windows,omitzero" group:"Windows" doc:"a graph for each window of a series"`
@@ -66,24 +66,24 @@ type RunRead struct {
 
 // RunPrepare says what is done to the signals before learning.
 type RunPrepare struct {
-	BadSensors string    `json:"bad_sensors,omitempty" enum:"report,mask,drop" after:"prepare.log_offset" default:"mask" doc:"how to treat readings that look like sensor faults: report lists them, mask (the default) makes them missing, drop makes all values of the sensor missing"`
+	BadSensors string    `json:"bad_sensors,omitempty" keyword:"bad_sensors" enum:"report,mask,drop" after:"prepare.log_offset" default:"mask" doc:"how to treat readings that look like sensor faults: report lists them, mask (the default) makes them missing, drop makes all values of the sensor missing"`
 	Log        bool      `json:"log,omitempty" doc:"take the natural logarithm of all values"`
 	LogOffset  float64   `json:"log_offset,omitempty" sets:"prepare.log" doc:"add this to all values, then take logarithms"`
-	Rows       string    `json:"rows,omitempty" enum:"auto,time,independent" doc:"what the rows are to each other: moments in time, or independent of each other, so that their order says nothing; auto finds out"`
-	Season     string    `json:"season,omitempty" enum:"auto,yes,no" placeholder:"N" doc:"remove cycles: those in periods or, without, those that are clear"`
+	Rows       string    `json:"rows,omitempty" keyword:"rows" enum:"auto,time,independent" doc:"what the rows are to each other: moments in time, or independent of each other, so that their order says nothing; auto finds out"`
+	Season     string    `json:"season,omitempty" keyword:"season" enum:"auto,yes,no" placeholder:"N" doc:"remove cycles: those in periods or, without, those that are clear"`
 	Periods    []float64 `json:"periods,omitempty" flag:"season" group:"-" compare:"-" plan:"-" want:"period" list:"commas" doc:"periods of the cycles to remove, in observations, such as 24"`
 	Detrend    string    `json:"detrend,omitempty" enum:"auto,yes,no" alone:"yes" doc:"remove a smooth trend of each vertex"`
-	Difference string    `json:"difference,omitempty" enum:"auto,yes,no" alone:"yes" doc:"take differences between consecutive observations"`
+	Difference string    `json:"difference,omitempty" keyword:"difference" enum:"auto,yes,no" alone:"yes" doc:"take differences between consecutive observations"`
 	Center     string    `json:"center,omitempty" enum:"auto,yes,no" doc:"remove the mean of each vertex"`
 	Scale      string    `json:"scale,omitempty" enum:"auto,yes,no" doc:"divide each vertex by its standard deviation"`
 	CommonMode string    `json:"common_mode,omitempty" enum:"auto,remove,keep" doc:"remove from each signal its mean over the vertices"`
-	Scores     string    `json:"scores,omitempty" enum:"auto,yes,no" alone:"yes" doc:"learn fields from normal scores instead of values"`
+	Scores     string    `json:"scores,omitempty" keyword:"scores" enum:"auto,yes,no" alone:"yes" doc:"learn fields from normal scores instead of values"`
 }
 
 // RunMethod says which method learns the graph, and with which options.
 type RunMethod struct {
-	Name     string `json:"name,omitempty" flag:"method" plan:"Learning" default:"auto" complete:"methods" doc:"the method; default auto, or sparse if kernels, what is known, codes or another option of sparse is given, or field if that is a matern kernel alone"`
-	Params   Params `json:"params,omitempty" flag:"param" plan:"Learning" placeholder:"stringArray" doc:"parameters of the method by name, see nervure learn --help"`
+	Name     string `json:"name,omitempty" keyword:"method" flag:"method" plan:"Learning" default:"auto" complete:"methods" doc:"the method; default auto, or sparse if kernels, what is known, codes or another option of sparse is given, or field if that is a matern kernel alone"`
+	Params   Params `json:"params,omitempty" keyword:"params" flag:"param" plan:"Learning" placeholder:"stringArray" doc:"parameters of the method by name, see nervure learn --help"`
 	Sparsity int    `json:"sparsity,omitempty" group:"Model" compare:"Learning" after:"kernels.approximation" want:"count" or:"auto" default:"auto" complete:"auto,4" doc:"sparse: maximum number of atoms per signal; default chosen from the signals"`
 	Coder    string `json:"coder,omitempty" words:"coders" doc:"sparse: the sparse coder"`
 	Rounds   int    `json:"rounds,omitempty" want:"count" doc:"sparse: maximum number of rounds of coding and graph update"`
@@ -91,7 +91,7 @@ type RunMethod struct {
 
 // RunKernels says which kernels are used.
 type RunKernels struct {
-	Given         []string `json:"given,omitempty" flag:"kernel" placeholder:"SPEC" complete:"kernels" doc:"kernels in the syntax of --kernel, such as heat:2; auto among them learns the scales of the others; free learns free polynomials, free:S exactly S of them"`
+	Given         []string `json:"given,omitempty" keyword:"kernels" flag:"kernel" placeholder:"SPEC" complete:"kernels" doc:"kernels in the syntax of --kernel, such as heat:2; auto among them learns the scales of the others; free learns free polynomials, free:S exactly S of them"`
 	Degree        int      `json:"degree,omitempty" want:"degree" doc:"degree of the kernel polynomials; default 15, or 6 for free polynomials"`
 	Approximation string   `json:"approximation,omitempty" enum:"taylor,chebyshev" flag:"approx" default:"taylor" doc:"polynomial approximation of the kernels; default taylor"`
 }
@@ -109,15 +109,15 @@ type RunKnown struct {
 // RunCut says which edges are kept.
 type RunCut struct {
 	Rule      graph.CutRule `json:"rule,omitempty" enum:"auto,edges,threshold" flag:"threshold" group:"-" doc:"auto (at the gap in the weights), edges or threshold; edges and threshold imply it"`
-	Edges     int           `json:"edges,omitempty" compare:"Learning" want:"count" doc:"keep only this many edges, the heaviest"`
-	Threshold float64       `json:"threshold,omitempty" doc:"keep edges of this weight or more, on the scale of the method"`
+	Edges     int           `json:"edges,omitempty" keyword:"edges" python:"n_edges" compare:"Learning" want:"count" doc:"keep only this many edges, the heaviest"`
+	Threshold float64       `json:"threshold,omitempty" keyword:"threshold" doc:"keep edges of this weight or more, on the scale of the method"`
 	FDR       float64       `json:"fdr,omitempty" group:"Confidence" after:"check.confidence" want:"share" doc:"keep only edges whose partial correlation exceeds the floor at this false discovery rate, such as 0.1"`
 }
 
 // RunCheck says how the graph is checked.
 type RunCheck struct {
 	Structure  string  `json:"structure,omitempty" enum:"auto,yes,no" group:"-" doc:"test the graph on held-out signals"`
-	Confidence string  `json:"confidence,omitempty" enum:"auto,yes,no" doc:"estimate the confidence of each edge"`
+	Confidence string  `json:"confidence,omitempty" keyword:"confidence" enum:"auto,yes,no" doc:"estimate the confidence of each edge"`
 	KeepEdges  bool    `json:"keep_edges,omitempty" after:"check.structure" doc:"keep the edges even if the signals show no structure"`
 	Floor      float64 `json:"floor,omitempty" want:"share" or:"auto" doc:"size of the partial correlation that edges are tested for exceeding; default 0.4 over the mean degree of the graph"`
 	Block      int     `json:"block,omitempty" want:"count" doc:"number of consecutive signals that stay together when signals are split into halves; default estimated from the signals"`
@@ -143,10 +143,10 @@ type RunGroups struct {
 
 // RunCompare says which methods are compared, and how.
 type RunCompare struct {
-	Methods  []string `json:"methods,omitempty" after:"prepare.scores" list:"joined" placeholder:"strings" complete:"method list" doc:"names of the methods; default all"`
-	Folds    int      `json:"folds,omitempty" after:"cut.edges" zero:"compare.unranked" doc:"rank methods by cross-validation with this many folds; default 5, fewer for many vertices and signals"`
+	Methods  []string `json:"methods,omitempty" python:"methods" after:"prepare.scores" list:"joined" placeholder:"strings" complete:"method list" doc:"names of the methods; default all"`
+	Folds    int      `json:"folds,omitempty" python:"folds" after:"cut.edges" zero:"compare.unranked" doc:"rank methods by cross-validation with this many folds; default 5, fewer for many vertices and signals"`
 	Unranked bool     `json:"unranked,omitempty" flag:"folds" compare:"-" doc:"do not rank methods"`
-	Truth    string   `json:"truth,omitempty" compare:"Signals" after:"read.resample" want:"input" complete:"graphs" doc:"graph file: the true graph, to score methods by"`
+	Truth    string   `json:"truth,omitempty" python:"truth" compare:"Signals" after:"read.resample" want:"input" complete:"graphs" doc:"graph file: the true graph, to score methods by"`
 }
 
 // RunWrite says what is written, and where.
@@ -171,11 +171,9 @@ func (r RunRead) Options() (dataio.ReadOptions, error) {
 	if r.Resample == "" {
 		return o, nil
 	}
-	var err error
-	if o.Resample, err = words.ParseSpan(r.Resample); err != nil {
-		return o, faultf("`read.resample`: %s", err)
-	}
-	return o, nil
+	resample, _ := OptionAt("read.resample")
+	o.Resample, _ = words.ParseSpan(r.Resample)
+	return o, resample.fault(r.Resample)
 }
 
 // noLimit is a time limit that is none.

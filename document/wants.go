@@ -164,24 +164,31 @@ func (r *Run) checkOptions() error {
 			continue
 		}
 		v := o.value(r)
-		word, isWord := o.Tag.Lookup("zero")
-		if isWord && v.Kind() == reflect.String && v.String() == word || v.Kind() == reflect.Map {
+		if v.Kind() == reflect.Map || v.Kind() == reflect.String && v.String() == o.Tag.Get("zero") {
 			continue
 		}
 		for _, text := range textsOf(v) {
-			err := o.Check(text)
-			switch {
-			case err == nil:
-				continue
-			case errors.Is(err, ErrNoFile):
-				return faultf("`%s` %s", o.Key, err)
-			case o.Kind() != reflect.String:
-				return faultf("`%s`: got %s, %s", o.Key, text, err)
-			case isWord:
-				err = fmt.Errorf("%w, or %s", err, word)
+			if err := o.fault(text); err != nil {
+				return err
 			}
-			return faultf("`%s` %q: %s", o.Key, text, err)
 		}
 	}
 	return nil
+}
+
+// fault says what is wrong with a value in a document.
+func (o Option) fault(text string) error {
+	err := o.Check(text)
+	word := o.Tag.Get("zero")
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, ErrNoFile):
+		return faultf("`%s` %s", o.Key, err)
+	case o.Kind() != reflect.String:
+		return faultf("`%s`: got %s, %s", o.Key, text, err)
+	case word != "":
+		err = fmt.Errorf("%w, or %s", err, word)
+	}
+	return faultf("`%s` %q: %s", o.Key, text, err)
 }

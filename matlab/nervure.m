@@ -107,20 +107,22 @@ end
 
 % keys_of lists where in the document of a run the value of an option stands.
 function keys = keys_of()
-    keys = struct('method', 'method.name', 'params', 'method.params', 'kernels', 'kernels.given', 'edges', 'cut.edges', ...
-        'threshold', 'cut.threshold', 'season', 'prepare.season', 'difference', 'prepare.difference', 'rows', 'prepare.rows', 'scores', 'prepare.scores', ...
-        'bad_sensors', 'prepare.bad_sensors', 'confidence', 'check.confidence', 'time_limit', 'time_limit', 'seed', 'seed');
-end
-
-% old_keys has options of version 0.2, in whose place there are others now.
-function keys = old_keys()
-    keys = struct('param', 'method.params', 'kernel', 'kernels.given', 'recipe', 'method.name', 'sparsity', 'method.sparsity', ...
-        'coder', 'method.coder', 'rounds', 'method.rounds', 'step', 'method.params.step', 'beta', 'method.params.beta', ...
-        'degree', 'kernels.degree', 'approx', 'kernels.approximation', 'log', 'prepare.log', 'log_offset', 'prepare.log_offset', ...
-        'detrend', 'prepare.detrend', 'center', 'prepare.center', 'scale', 'prepare.scale', 'common_mode', 'prepare.common_mode', ...
-        'block', 'check.block', 'sample', 'sample', 'allow', 'known.allow', 'forbid', 'known.forbid', 'init', 'known.init', ...
-        'prior', 'known.prior', 'prior_weight', 'known.prior_weight', 'transpose', 'read.transpose', 'variable', 'read.variable', ...
-        'times', 'read.times', 'resample', 'read.resample', 'vertices', 'read.vertices', 'report', 'write.report', 'model', 'write.model');
+    keys = struct();
+    % generated: go test ./document -run OtherLanguages -update
+    keys.bad_sensors = 'prepare.bad_sensors';
+    keys.rows = 'prepare.rows';
+    keys.season = 'prepare.season';
+    keys.difference = 'prepare.difference';
+    keys.scores = 'prepare.scores';
+    keys.method = 'method.name';
+    keys.params = 'method.params';
+    keys.kernels = 'kernels.given';
+    keys.edges = 'cut.edges';
+    keys.threshold = 'cut.threshold';
+    keys.seed = 'seed';
+    keys.time_limit = 'time_limit';
+    keys.confidence = 'check.confidence';
+    % end of what is generated
 end
 
 % read_options splits names and values into what this file needs, the document of the run, and
@@ -132,7 +134,6 @@ function [names, codes, binary, run, flags] = read_options(options)
     run = struct();
     more = struct();
     keys = keys_of();
-    old = old_keys();
     binary = getenv('NERVURE_BINARY');
     if isempty(binary), binary = 'nervure'; end
     if mod(numel(options), 2) ~= 0
@@ -175,9 +176,6 @@ function [names, codes, binary, run, flags] = read_options(options)
                 if isempty(value), continue; end
                 if isfield(keys, name)
                     run = merge(run, value_of(name, keys.(name), value));
-                elseif isfield(old, name)
-                    run = merge(run, value_of(name, old.(name), value));
-                    warning('nervure:renamed', 'nervure: option %s is now %s, and goes in the next version', name, now_called(old.(name)));
                 else
                     flags{end + 1} = ['--' strrep(name, '_', '-') '=' flag_text(name, value)]; %#ok<AGROW>
                 end
@@ -199,15 +197,6 @@ function more = checked_options(more)
     end
 end
 
-% now_called is what stands in the place of an option of version 0.2.
-function text = now_called(key)
-    keys = keys_of();
-    now = fieldnames(keys);
-    now = now(strcmp(struct2cell(keys), key));
-    text = sprintf('the field %s of options', key);
-    if ~isempty(now), text = now{1}; end
-end
-
 % value_of is the part of a document that the value of an option is.
 function run = value_of(name, key, value)
     to_json(value, name); % refuses what is no value
@@ -225,16 +214,6 @@ function run = value_of(name, key, value)
     elseif strcmp(name, 'time_limit') && isnumber
         value = [number_text(value) 's'];
         if strcmp(value, '0s'), value = []; end
-    elseif strcmp(name, 'sample') && isnumber && value == 0
-        key = 'all_signals';
-        value = true;
-    elseif strcmp(name, 'beta') && isnumber && value == 0
-        key = 'method.params.no_penalty';
-        value = 1;
-    elseif strcmp(name, 'recipe') && strcmp(value, 'default')
-        value = 'sparse';
-    elseif strcmp(name, 'sparsity') && strcmp(value, 'auto')
-        value = [];
     end
     run = value;
     parts = strsplit(key, '.');
@@ -245,24 +224,10 @@ function run = value_of(name, key, value)
     end
 end
 
-% params_of is the parameters of a method: a struct or, as in version 0.2, texts such as
-% 'rho=0.1'.
-function params = params_of(value)
-    if isstruct(value) && isscalar(value)
-        params = value;
-        return
-    end
-    params = struct();
-    if ~(ischar(value) || iscellstr(value)), value = {''}; end %#ok<ISCLSTR>
-    value = cellstr(value);
-    for k = 1:numel(value)
-        parts = regexp(value{k}, '^([A-Za-z][\w-]*)=(.+)$', 'tokens', 'once');
-        if numel(parts) ~= 2
-            error('nervure:input', 'nervure: option params is a struct, such as struct(''k'', 3)');
-        end
-        number = str2double(parts{2});
-        if isnan(number), number = parts{2}; end % a text is refused by the program
-        params.(strrep(parts{1}, '-', '_')) = number;
+% params_of is the parameters of a method, a struct.
+function params = params_of(params)
+    if ~(isstruct(params) && isscalar(params))
+        error('nervure:input', 'nervure: option params is a struct, such as struct(''k'', 3)');
     end
 end
 

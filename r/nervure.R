@@ -82,9 +82,9 @@ nervure <- function(x, ..., method = NULL, params = NULL, kernels = NULL, edges 
   if (!is_file && !is_table) x <- .nervure_matrix(x)
   if (!is.null(names)) names <- .nervure_names(names, if (is_file) length(names) else ncol(x))
   more <- .nervure_split(list(...))
-  run <- .nervure_document(c(more$old, list(
+  run <- .nervure_document(list(
     method = method, params = params, kernels = kernels, edges = edges, threshold = threshold, season = season, difference = difference,
-    rows = rows, scores = scores, bad_sensors = bad_sensors, confidence = confidence, time_limit = time_limit, seed = seed)), options)
+    rows = rows, scores = scores, bad_sensors = bad_sensors, confidence = confidence, time_limit = time_limit, seed = seed), options)
   dir <- tempfile("nervure-")
   dir.create(dir)
   on.exit(unlink(dir, recursive = TRUE))
@@ -100,7 +100,7 @@ nervure <- function(x, ..., method = NULL, params = NULL, kernels = NULL, edges 
   }
   if (codes) own$write$codes <- file("codes.npy")
   writeLines(.nervure_to_json(.nervure_merge(run, own)), file("job.json"), useBytes = TRUE)
-  stopped <- .nervure_run(binary, c("run", file("job.json"), "--progress", "none", more$flags), file)
+  stopped <- .nervure_run(binary, c("run", file("job.json"), "--progress", "none", more), file)
   # R may lose a last digit when it reads a number as text.
   .nervure_run(binary, c("convert", file("graph.json"), "--out", file("weights.npy")), file)
 
@@ -170,7 +170,7 @@ nervure_groups <- function(x, groups = NULL, ..., by = NULL, paired = NULL, cova
   more <- list(...)
   learned <- base::names(more) %in% base::names(.nervure_keys)
   split <- .nervure_split(more[!learned])
-  run <- .nervure_document(c(split$old, more[learned]), options)
+  run <- .nervure_document(more[learned], options)
   dir <- tempfile("nervure-")
   dir.create(dir)
   on.exit(unlink(dir, recursive = TRUE))
@@ -178,7 +178,7 @@ nervure_groups <- function(x, groups = NULL, ..., by = NULL, paired = NULL, cova
   made <- file("made")
 
   files <- vapply(seq_along(x), function(k) .nervure_recording(x[[k]], file(sprintf("r%0*d", nchar(length(x)), k))), "")
-  args <- c("batch", files, "--out", made, "--progress", "none", .nervure_flags(run), split$flags)
+  args <- c("batch", files, "--out", made, "--progress", "none", .nervure_flags(run), split)
   if (isTRUE(each)) args <- c(args, "--each")
   if (!is.null(out)) args <- c(args, "--report")
   table <- .nervure_group_table(length(x), groups, by, paired, covariate)
@@ -265,24 +265,12 @@ print.nervure_groups <- function(x, ...) {
 
 # What a document says, as flags of a command that takes none.
 .nervure_flags <- function(run, outer = "") {
-  words <- c("confidence", "structure", "difference", "detrend", "center", "scale", "season", "scores")
-  unlist(lapply(base::names(run), function(key) {
+  unlist(lapply(setdiff(base::names(run), "version"), function(key) {
     value <- run[[key]]
     path <- paste0(outer, key)
-    if (path == "version" || (path == "cut.rule" && !identical(value, "auto"))) return(NULL)
+    if (is.list(value) && !is.null(base::names(value))) return(.nervure_flags(value, paste0(path, ".")))
     text <- function(v) if (is.logical(v)) tolower(v) else if (is.numeric(v)) .nervure_digits(v) else as.character(v)
-    if (path == "cut.rule") return("--threshold=auto")
-    if (path == "method.params") return(paste0("--param=", base::names(value), "=", vapply(value, text, "")))
-    if (path == "kernels.given") return(paste0("--kernel=", unlist(value)))
-    if (path == "prepare.periods") return(paste0("--season=", paste(vapply(value, text, ""), collapse = ",")))
-    if (path == "all_signals") return("--sample=0")
-    if (is.list(value)) return(.nervure_flags(value, paste0(path, ".")))
-    if (grepl("^(read|write|compare|windows|groups)\\.", path) && path != "read.transpose") {
-      stop(sprintf("nervure: option %s does not apply to several recordings", path), call. = FALSE)
-    }
-    name <- switch(path, kernels.approximation = "approx", method.name = "method", gsub("_", "-", key, fixed = TRUE))
-    if (name %in% words && is.logical(value)) value <- if (value) "yes" else "no"
-    paste0("--", name, "=", text(value))
+    rbind("--set", paste0(path, "=", vapply(as.list(value), text, "")))
   }))
 }
 
@@ -324,22 +312,24 @@ print.nervure_groups <- function(x, ...) {
 }
 
 # Where in the document of a run the value of an argument stands.
+# generated: go test ./document -run OtherLanguages -update
 .nervure_keys <- c(
-  method = "method.name", params = "method.params", kernels = "kernels.given", edges = "cut.edges", threshold = "cut.threshold",
-  season = "prepare.season", difference = "prepare.difference", rows = "prepare.rows", scores = "prepare.scores", bad_sensors = "prepare.bad_sensors",
-  confidence = "check.confidence", time_limit = "time_limit", seed = "seed")
+  bad_sensors = "prepare.bad_sensors",
+  rows = "prepare.rows",
+  season = "prepare.season",
+  difference = "prepare.difference",
+  scores = "prepare.scores",
+  method = "method.name",
+  params = "method.params",
+  kernels = "kernels.given",
+  edges = "cut.edges",
+  threshold = "cut.threshold",
+  seed = "seed",
+  time_limit = "time_limit",
+  confidence = "check.confidence")
+# end of what is generated
 
-# Arguments of version 0.2, in whose place there are others now, or options.
-.nervure_old <- c(
-  param = "method.params", kernel = "kernels.given", recipe = "method.name", sparsity = "method.sparsity", coder = "method.coder",
-  rounds = "method.rounds", step = "method.params.step", beta = "method.params.beta", degree = "kernels.degree",
-  approx = "kernels.approximation", log = "prepare.log", log_offset = "prepare.log_offset", detrend = "prepare.detrend",
-  center = "prepare.center", scale = "prepare.scale", common_mode = "prepare.common_mode", block = "check.block", sample = "sample",
-  allow = "known.allow", forbid = "known.forbid", init = "known.init", prior = "known.prior", prior_weight = "known.prior_weight",
-  transpose = "read.transpose", variable = "read.variable", times = "read.times", resample = "read.resample",
-  vertices = "read.vertices", report = "write.report", model = "write.model")
-
-# Arguments that have no place in the signature: those of version 0.2, and flags of nervure run.
+# Arguments that have no place in the signature, which are flags of nervure run.
 .nervure_split <- function(more) {
   more <- Filter(Negate(is.null), more)
   keys <- base::names(more)
@@ -348,21 +338,12 @@ print.nervure_groups <- function(x, ...) {
   base::names(more) <- keys
   own <- intersect(keys, c("out", "summary", "progress", "quiet", "until_eof", "help"))
   if (length(own) > 0) stop(sprintf("nervure: option %s is set by nervure.R itself", own[1]), call. = FALSE)
-  listed <- keys %in% c(base::names(.nervure_old), base::names(.nervure_keys))
-  for (key in intersect(keys, base::names(.nervure_old))) {
-    now <- base::names(.nervure_keys)[match(.nervure_old[[key]], .nervure_keys)]
-    if (is.na(now)) {
-      parts <- strsplit(.nervure_old[[key]], ".", fixed = TRUE)[[1]]
-      now <- paste0("options = list(", paste(parts, collapse = " = list("), " = ...", strrep(")", length(parts)))
-    }
-    .Deprecated(msg = sprintf("nervure: the argument %s is now %s, and goes in the next version", key, now))
-  }
   flags <- Map(function(key, value) {
     if (!is.atomic(value) || anyNA(value)) stop(sprintf("nervure: option %s is a number, a text, TRUE or FALSE", key), call. = FALSE)
     text <- if (is.logical(value)) tolower(value) else if (is.numeric(value)) .nervure_digits(value) else as.character(value)
     paste0("--", gsub("_", "-", key, fixed = TRUE), "=", text)
-  }, keys[!listed], more[!listed])
-  list(old = more[listed], flags = unlist(flags, use.names = FALSE))
+  }, keys, more)
+  unlist(flags, use.names = FALSE)
 }
 
 # The document of a run that arguments ask for, and options.
@@ -372,8 +353,7 @@ print.nervure_groups <- function(x, ...) {
     value <- arguments[[name]]
     if (is.null(value)) next
     .nervure_to_json(value, name) # refuses what is no value
-    key <- if (name %in% base::names(.nervure_keys)) .nervure_keys[[name]] else .nervure_old[[name]]
-    run <- .nervure_merge(run, .nervure_value(name, key, value))
+    run <- .nervure_merge(run, .nervure_value(name, .nervure_keys[[name]], value))
   }
   if (is.null(options)) return(run)
   if (!is.list(options) || (length(options) > 0 && is.null(base::names(options)))) {
@@ -392,30 +372,17 @@ print.nervure_groups <- function(x, ...) {
     stop("nervure: edges: got 0, want a whole number of at least 1", call. = FALSE)
   }
   at <- function(key, value) Reduce(function(inner, part) structure(list(inner), names = part), rev(strsplit(key, ".", fixed = TRUE)[[1]]), value)
-  is_auto <- identical(value, "auto")
   if (key == "method.params") return(at(key, .nervure_params(value)))
   if (key == "kernels.given") return(at(key, as.list(value)))
   if (name == "threshold" && is.character(value)) return(at("cut.rule", value))
   if (name == "season" && is.character(value) && grepl("^[0-9]", value[1])) value <- as.numeric(strsplit(value, ",", fixed = TRUE)[[1]])
   if (name == "season" && is.numeric(value)) return(at("prepare.periods", as.list(value)))
   if (name == "time_limit" && is.numeric(value)) return(if (value == 0) list() else at(key, paste0(.nervure_digits(value), "s")))
-  if (name == "sample" && is.numeric(value) && value == 0) return(at("all_signals", TRUE))
-  if (name == "beta" && is.numeric(value) && value == 0) return(at("method.params.no-penalty", 1))
-  if (name == "recipe" && identical(value, "default")) value <- "sparse"
-  if (name == "sparsity" && is_auto) return(list())
   at(key, value)
 }
 
-# Parameters of a method, a list or, as in version 0.2, texts such as "rho=0.1".
+# Parameters of a method, a list.
 .nervure_params <- function(value) {
-  if (is.character(value) && is.null(base::names(value))) {
-    parts <- regmatches(value, regexpr("=", value, fixed = TRUE), invert = TRUE)
-    if (any(lengths(parts) != 2)) stop("nervure: params is a list such as list(k = 3)", call. = FALSE)
-    value <- structure(lapply(parts, function(p) {
-      number <- suppressWarnings(as.numeric(p[2]))
-      if (is.na(number)) p[2] else number # a text is refused by the program
-    }), names = vapply(parts, `[`, "", 1))
-  }
   value <- as.list(value)
   if (length(value) > 0 && is.null(base::names(value))) stop("nervure: params is a list such as list(k = 3)", call. = FALSE)
   base::names(value) <- gsub("_", "-", base::names(value), fixed = TRUE)
@@ -490,6 +457,7 @@ print.nervure_groups <- function(x, ...) {
 
 # A sentence of the program in the words of R: no temporary files, and counted from 1.
 .nervure_sentence <- function(said, file) {
+  said <- sub('^--set "([a-z_.]+)=([^"]*)": ', '\\1 "\\2": ', said)
   for (slash in c("/", "\\")) {
     dir <- gsub("[/\\]", if (slash == "/") "/" else "\\\\", file(""))
     for (name in c("job.json: ", "signals.npy: ", "signals.csv: ")) said <- gsub(paste0(dir, name), "", said, fixed = TRUE)

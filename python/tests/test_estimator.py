@@ -222,7 +222,9 @@ def test_set_output_gives_data_frames(field):
 @pytest.mark.parametrize("method", [pytest.param("auto", marks=long), "sparse"])
 def test_scikit_learn_is_content(method):
     checks = need("sklearn.utils.estimator_checks")
-    learner = GraphLearner() if method == "auto" else GraphLearner(method, kernels=["heat:1"], rounds=2, output="codes")
+    learner = GraphLearner(method)
+    if method == "sparse":
+        learner.set_params(kernels=["heat:1"], output="codes", options={"method": {"rounds": 2}})
     results = checks.check_estimator(learner, on_skip=None, on_fail=None)
     failed = {r["check_name"]: r["exception"] for r in results if r["status"] in ("failed", "xfail")}
     assert not failed

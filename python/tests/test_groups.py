@@ -156,7 +156,7 @@ def test_the_folder_of_the_program_can_be_kept(study, tmp_path):
         ({"by": "diagnosis"}, "by: names a column of groups"),
         ({"subjects": ["a"]}, "subjects: got 1 names, want 12"),
         ({"covariate": ["old"] * 12}, "old"),
-        ({"options": {"write": {"report": "x.html"}}}, "options: write.report does not apply"),
+        ({"options": {"write": {"report": "x.html"}}}, "write.report does not apply"),
     ],
 )
 def test_what_cannot_be_used_is_refused_in_a_sentence(study, change, words):

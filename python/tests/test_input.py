@@ -108,7 +108,7 @@ def test_sparse_matrices_are_refused(field):
         ({"n_jobs": 0}, "^n_jobs: got 0"),
         ({"random_state": -1}, "^random_state: got -1"),
         ({"n_edges": 2, "threshold": 0.5}, "^n_edges and threshold cannot be used together$"),
-        ({"center": "perhaps"}, "center"),
+        ({"difference": "perhaps"}, "difference"),
         ({"difference": "perhaps"}, "^difference"),
         ({"season": True}, "^season: got True, want 'auto', False, a number of observations or a list of them$"),
         ({"season": []}, r"^season: got \[\], want"),
@@ -134,7 +134,12 @@ def test_unknown_options_are_refused(field):
 
 def test_options_are_those_of_the_command(field):
     graph = nervure.learn_graph(
-        field, method="correlation", n_edges=5, random_state=7, n_jobs=1, log_offset=1.5, center=True
+        field,
+        method="correlation",
+        n_edges=5,
+        random_state=7,
+        n_jobs=1,
+        options={"prepare": {"log_offset": 1.5, "center": True}},
     )
     assert graph.n_edges == 5
     assert (graph.summary["seed"], graph.summary["threads"]) == (7, 1)
@@ -286,15 +291,9 @@ def test_switches_are_true_or_false(field):
         return nervure.learn_graph(field, **FAST, **options).summary["preparation"]
 
     for yes, no in ((True, False), (np.True_, np.False_), (1, 0), (np.int64(1), np.int64(0))):
-        assert (done(log=yes)["log"], done(log=no)["log"]) == (True, False)
-        assert (done(center=yes)["centered"], done(center=no)["centered"]) == (True, False)
         assert (done(difference=yes)["difference"], done(difference=no)["difference"]) == (True, False)
-        assert (done(detrend=yes)["trend"], done(detrend=no)["trend"]) == (True, False)
         assert nervure.learn_graph(field, method="knn", report=yes).report is not None
-    for bad in ("no", "yes", 2, 0.0, []):
-        with pytest.raises(ValueError, match=r"^log: got .*, want True or False$"):
-            done(log=bad)
-    for option in ("center", "confidence", "report", "progress"):
+    for option in ("difference", "confidence", "report", "progress"):
         with pytest.raises(ValueError, match=rf"^{option}: got 2, want True or False"):
             nervure.learn_graph(field, **FAST, **{option: 2})
 
@@ -339,39 +338,6 @@ def test_signals_that_look_transposed_are_said_and_left(field):
     with pytest.warns(nervure.NervureWarning) as noted:
         nervure.learn_graph(pd.DataFrame(field[:5], index=list("abcde"), columns=[f"s{k}" for k in range(8)]), **fast)
     assert not [note for note in noted if "called" in str(note.message)]  # columns have names of vertices
-
-
-def test_keywords_of_the_last_version_are_options(field):
-    pd = need("pandas")
-    frame = pd.DataFrame(field, columns=list("abcdefgh"))
-    prior = np.diag(np.ones(7), 1) + np.diag(np.ones(7), -1)
-    for old, options in (
-        ({"log_offset": 1.5, "center": True}, {"prepare": {"log": True, "log_offset": 1.5, "center": "yes"}}),
-        ({"detrend": False, "common_mode": "keep"}, {"prepare": {"detrend": "no", "common_mode": "keep"}}),
-        ({"sample": 0, "block": 3}, {"all_signals": True, "check": {"block": 3}}),
-        (
-            {"kernels": "heat:1", "degree": 5, "rounds": 2, "prior": prior, "prior_weight": 4},
-            {
-                "kernels": {"given": ["heat:1"], "degree": 5},
-                "method": {"rounds": 2},
-                "known": {"prior": prior, "prior_weight": 4.0},
-            },
-        ),
-    ):
-        method = {} if "kernels" in old else {"method": "correlation"}
-        new = nervure.learn_graph(frame, options=options, **method)
-        with pytest.warns(DeprecationWarning, match=r"^\w+= is now options=\{'"):
-            graphs = [
-                nervure.learn_graph(frame, **method, **old),
-                nervure.GraphLearner(**method, **old).fit(frame).graph_,
-            ]
-        for graph in graphs:
-            assert np.array_equal(graph.adjacency, new.adjacency), old
-            assert graph.summary["preparation"] == new.summary["preparation"], old
-    learner = nervure.GraphLearner(options={"check": {"block": 2}})
-    with pytest.warns(DeprecationWarning, match="rounds"):
-        learner.set_params(rounds=3)
-    assert learner.options == {"check": {"block": 2}, "method": {"rounds": 3}}
 
 
 def test_a_file_is_read_as_the_program_reads_it(tmp_path, monkeypatch, field):

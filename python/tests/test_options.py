@@ -49,13 +49,6 @@ def test_the_words_that_editors_offer_are_those_of_the_program(field, option, wo
         learn_graph(field, method="knn", **{option: "nonsense"})
 
 
-def test_the_options_of_an_earlier_version_are_taken(leaf):
-    with pytest.warns(DeprecationWarning, match=r"sparsity= is now options={'method': {'sparsity': \.\.\.}}") as noted:
-        graph = learn_graph(leaf.X, sparsity=3, confidence=False)
-    assert noted[0].filename == __file__
-    assert graph.summary["sparsity"] == 3
-
-
 def test_a_table_of_vertices_is_kept(leaf, tmp_path):
     names = [f"v{k}" for k in range(24)]
     table = tmp_path / "vertices.csv"

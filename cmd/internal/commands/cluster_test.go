@@ -34,15 +34,15 @@ func TestCommandsOnAClusterHaveTheSameBytes(t *testing.T) {
 		}
 		return out
 	}
-	do("generate", "--graph", "er", "--vertices", "12", "--signals", "80", "--noise", "0.1", "--out", ".")
-	do("generate", "--graph", "er", "--vertices", "12", "--signals", "80", "--seed", "2", "--out", "two")
+	do("generate", "--graph", "er", "--vertices", "8", "--signals", "40", "--noise", "0.1", "--out", ".")
+	do("generate", "--graph", "er", "--vertices", "8", "--signals", "40", "--seed", "2", "--out", "two")
 	for _, c := range []struct {
 		name string
 		args []string
 		read []string // the files that are compared, besides standard output
 	}{
-		{"learn", []string{"learn", "signals.csv", "--method", "sparse", "--allow", "two/truth.csv", "--out", "graph.csv", "--summary", "summary.json", "--threads", "1"}, []string{"graph.csv", "summary.json"}},
-		{"compare", []string{"compare", "signals.csv", "--truth", "truth.csv", "--methods", "sparse,ggl,tree", "--json"}, nil},
+		{"learn", []string{"learn", "signals.csv", "--method", "sparse", "--rounds", "4", "--allow", "two/truth.csv", "--out", "graph.csv", "--summary", "summary.json", "--threads", "1"}, []string{"graph.csv", "summary.json"}},
+		{"compare", []string{"compare", "signals.csv", "--truth", "truth.csv", "--methods", "ggl,tree", "--json"}, nil},
 		{"batch", []string{"batch", "signals.csv", "two/signals.csv", "--out", "graphs", "--report"}, []string{"graphs/signals.csv", "graphs/two_signals.csv", "graphs/signals.html", "graphs/index.json", "graphs/edges.csv"}},
 		{"reproduce", []string{"reproduce", "kernels", "--out", "evidence"}, nil}, // whose results come in any order
 	} {

@@ -26,7 +26,7 @@ var everyCall = flag.Bool("every-call", false, "make each call to the file syste
 
 // usualCalls is how many of the calls of a command that takes long fail otherwise, at
 // least.
-const usualCalls = 8
+const usualCalls = 4
 
 // A diskCase is a command that writes files, with paths below its directory.
 type diskCase struct {
@@ -45,7 +45,7 @@ func diskCases() []diskCase {
 	}
 	return []diskCase{
 		{
-			name: "learn", old: map[string]string{"graph.csv": "old\n", "report.html": "old\n"},
+			name: "learn", slow: true, old: map[string]string{"graph.csv": "old\n", "report.html": "old\n"},
 			args: func(at func(string) string) []string {
 				return learn(at, "correlation", "--out", at("graph.csv"), "--laplacian", at("l.npy"), "--summary", at("s.json"), "--report", at("report.html"))
 			},
@@ -57,7 +57,7 @@ func diskCases() []diskCase {
 			},
 		},
 		{
-			name: "windows", setup: [][]string{{"learn", "signals.csv", "--method", "correlation", "--window", "10", "--windows", "w", "--quiet"}},
+			name: "windows", slow: true, setup: [][]string{{"learn", "signals.csv", "--method", "correlation", "--window", "10", "--windows", "w", "--quiet"}},
 			together: []string{"w/window-001.csv", "w/edges.csv", "w/index.json", "w/index.html"},
 			args: func(at func(string) string) []string {
 				return []string{"learn", at("signals.csv"), "--method", "correlation", "--window", "12", "--windows", at("w"), "--threads", "1", "--quiet"}
@@ -71,7 +71,7 @@ func diskCases() []diskCase {
 			},
 		},
 		{
-			name:     "generate into a new directory",
+			name: "generate into a new directory", slow: true,
 			together: []string{"s/signals.csv", "s/truth.csv", "s/codes.npy", "s/manifest.json"},
 			args: func(at func(string) string) []string {
 				return []string{"generate", "--graph", "er", "--vertices", "8", "--signals", "5", "--out", at("s")}

@@ -114,13 +114,6 @@ func examplesOf(text string) []string {
 	return list
 }
 
-func TestExamplesOf(t *testing.T) {
-	got := examplesOf("  one\n  two \\\n    more\n  three")
-	if len(got) != 3 || got[1] != "two \\\nmore" {
-		t.Errorf("%q", got)
-	}
-}
-
 // hourly returns signals that begin with a month.
 func hourly(set *signals.Set, month time.Month) *signals.Set {
 	timed := *set
@@ -152,12 +145,12 @@ func makeExampleFiles(t *testing.T, dir string) {
 			t.Fatal(err)
 		}
 	}
-	do("learn", at("signals.csv"), "--out", at("graph.csv"), "--codes", at("learned-codes.npy"), "--summary", at("summary.json"))
+	do("learn", at("signals.csv"), "--rounds", "4", "--confidence", "no", "--out", at("graph.csv"), "--codes", at("learned-codes.npy"), "--summary", at("summary.json"))
 	do("learn", at("signals.csv"), "--kernel", "matern:1", "--edges", "12", "--out", at("field-graph.csv"), "--summary", at("field.json"), "--model", at("field-model.json"), "--confidence", "no")
 	do("learn", at("signals.csv"), "--method", "field", "--out", at("before.csv"))
 	do("learn", at("signals.csv"), "--method", "ggl", "--out", at("after.csv"))
-	do("learn", at("signals.csv"), "--out", at("graph.graphml"), "--confidence", "no")
-	do("learn", at("signals.csv"), "--out", at("graph.json"), "--confidence", "no")
+	do("convert", at("graph.csv"), "--out", at("graph.graphml"))
+	do("convert", at("graph.csv"), "--out", at("graph.json"))
 	set, err := dataio.ReadSignals(at("signals.csv"), dataio.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)

@@ -23,7 +23,7 @@ import (
 )
 
 var (
-	extremes    = flag.Int("extremes", 60, "how many runs on extreme numbers are tried, drawn from all")
+	extremes    = flag.Int("extremes", 12, "how many runs on extreme numbers are tried, drawn from all")
 	extremeSeed = flag.Uint64("extreme-seed", 1, "which ones")
 )
 
@@ -84,47 +84,30 @@ func extremeSignals() map[string]string {
 		"plain":                   plainValues(6, 24),
 		"one vertex":              plainValues(1, 24),
 		"two vertices":            plainValues(2, 24),
-		"three vertices":          plainValues(3, 24),
 		"one signal":              plainValues(6, 1),
-		"two signals":             plainValues(6, 2),
 		"one number":              {{1}},
 		"zeros":                   altered(6, 24, func(int, int, float64) float64 { return 0 }),
-		"minus zeros":             altered(6, 24, func(int, int, float64) float64 { return math.Copysign(0, -1) }),
-		"one constant":            altered(6, 24, func(int, int, float64) float64 { return 3.5 }),
 		"the largest constant":    altered(6, 24, func(int, int, float64) float64 { return math.MaxFloat64 }),
-		"the smallest constant":   altered(6, 24, func(int, int, float64) float64 { return small }),
 		"constant vertices":       altered(6, 24, func(_, v int, x float64) float64 { return []float64{x, 1, 1e300, 0, -1e-300, x}[v] }),
-		"zero rows":               altered(6, 24, func(m, _ int, x float64) float64 { return x * float64(m%2) }),
-		"a row of zeros":          altered(6, 24, func(m, _ int, x float64) float64 { return x * float64(min(m, 1)) }),
 		"nothing at all":          altered(6, 24, func(int, int, float64) float64 { return nan }),
-		"nothing of one vertex":   altered(6, 24, func(_, v int, x float64) float64 { return []float64{nan, x, x, x, x, x}[v] }),
 		"one value of one vertex": altered(6, 24, func(m, v int, x float64) float64 { return []float64{x, nan}[min(1, m*(1-min(v, 1)))] }),
-		"every other value":       altered(6, 24, func(m, v int, x float64) float64 { return []float64{x, nan}[(m+v)%2] }),
 		"one value":               altered(6, 24, func(m, v int, x float64) float64 { return []float64{x, nan}[min(1, m+v)] }),
-		"one row of values":       altered(6, 24, func(m, _ int, x float64) float64 { return []float64{x, nan}[min(1, m)] }),
 		"twins":                   altered(6, 24, func(m, v int, x float64) float64 { return plainValues(6, 24)[m][v/2*2] }),
 		"mirrors":                 altered(6, 24, func(m, v int, x float64) float64 { return plainValues(6, 24)[m][v/2*2] * float64(1-v%2*2) }),
 		"all alike":               altered(6, 24, func(m, _ int, _ float64) float64 { return plainValues(6, 24)[m][0] }),
-		"rows alike":              altered(6, 24, func(_, v int, _ float64) float64 { return plainValues(6, 24)[0][v] }),
-		"one large value":         altered(6, 24, func(m, v int, x float64) float64 { return []float64{1e200, x}[min(1, m+v)] }),
 		"the largest value":       altered(6, 24, func(m, v int, x float64) float64 { return []float64{math.MaxFloat64, x}[min(1, m+v)] }),
-		"one large row":           altered(6, 24, func(m, _ int, x float64) float64 { return x * []float64{1e200, 1}[min(1, m)] }),
 		"one large vertex":        altered(6, 24, func(_, v int, x float64) float64 { return x * []float64{1e250, 1}[min(1, v)] }),
 		"one small vertex":        altered(6, 24, func(_, v int, x float64) float64 { return x * []float64{1e-310, 1}[min(1, v)] }),
 		"all magnitudes":          altered(6, 24, func(m, v int, x float64) float64 { return x * math.Pow(10, float64((m*6+v)*4-290)) }),
 		"vertices of magnitudes":  altered(6, 24, func(_, v int, x float64) float64 { return x * math.Pow(10, float64(v*100-250)) }),
-		"rows of magnitudes":      altered(6, 24, func(m, _ int, x float64) float64 { return x * math.Pow(10, float64(m*24-280)) }),
-		"an offset of 1e15":       altered(6, 24, func(_, _ int, x float64) float64 { return x + 1e15 }),
 		"an offset of 1e300":      altered(6, 24, func(_, _ int, x float64) float64 { return x + 1e300 }),
 		"alternating extremes":    altered(6, 24, func(m, v int, _ float64) float64 { return math.MaxFloat64 * float64(1-(m+v)%2*2) }),
 		"random extremes":         altered(6, 24, func(_, _ int, x float64) float64 { return math.Copysign(math.MaxFloat64, x) }),
-		"zero or one":             altered(6, 24, func(_, _ int, x float64) float64 { return math.Copysign(0.5, x) + 0.5 }),
 		"one that is not zero":    altered(6, 24, func(m, v int, _ float64) float64 { return []float64{1, 0}[min(1, m+v)] }),
-		"just above one":          altered(6, 24, func(_, _ int, x float64) float64 { return math.Nextafter(1, 1+x) }),
 		"many observations":       altered(8, 70, func(_, _ int, x float64) float64 { return x * 1e160 }),
 		"codes for missing":       altered(8, 70, func(m, _ int, x float64) float64 { return []float64{-9999, x, x, x}[m%4] }),
 	}
-	for _, scale := range []float64{small, 1e-320, 1e-310, 1e-308, 1e-200, 1e-170, 1e-162, 1e-155, 1e-150, 1e-100, 1e100, 1e150, 1e154, 1e155, 1e170, 1e200, 1e300, 1e307} {
+	for _, scale := range []float64{small, 1e-308, 1e-160, 1e-100, 1e100, 1e154, 1e170, 1e307} {
 		list[fmt.Sprintf("times %g", scale)] = altered(6, 24, func(_, _ int, x float64) float64 { return x * scale })
 	}
 	tables := map[string]string{}
@@ -265,25 +248,6 @@ func (e extreme) check(t *testing.T, at func(string) string, code int, fault fun
 			text := scripts.ReplaceAll(page, nil)
 			fault("the report has what is no number: …%s…", text[max(0, k[0]-100):min(len(text), k[1]+100)])
 		}
-	}
-	for figure, args := range map[string][]string{
-		"graph.svg": {"graph.csv"}, "weights.svg": {"graph.csv", "--kind", "weights"}, "heatmap.svg": {"graph.csv", "--kind", "heatmap"}, "atoms.svg": {"graph.csv", "--kind", "atoms"},
-		"convergence.svg": {"summary.json"}, "cut.svg": {"summary.json", "--kind", "weights"},
-	} {
-		if g == nil || len(g.Edges()) == 0 {
-			break
-		}
-		code, _, stderr := run(t.Context(), nil, append([]string{"plot", at(args[0]), "--out", at(figure)}, args[1:]...)...)
-		if code != views.ExitDone {
-			if code != views.ExitMisuse || !isSentence(stderr) {
-				fault("%s: exit code %d: %s", figure, code, stderr)
-			}
-			continue
-		}
-		if text, err := os.ReadFile(at(figure)); err != nil || noNumber.Match(text) {
-			fault("%s has what is no number, %v", figure, err)
-		}
-		_ = os.Remove(at(figure))
 	}
 }
 

@@ -24,6 +24,7 @@ import (
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/signals"
 	"github.com/nervure/nervure/synth"
@@ -55,28 +56,15 @@ func TestLibraryAndToolGiveTheSameBytes(t *testing.T) {
 			o.Prepare.Difference = prepare.Yes
 			return o
 		}},
-		{"low-pass kernels", drawnSignals(t, 14, 150, 0.05, "heat:2", "heat:1"), []string{"--kernel", "heat:2", "--kernel", "heat:1"}, func(t *testing.T, _ *signals.Set) nervure.Options {
-			return nervure.Options{Method: learn.Sparse{Model: learn.Model{Kernels: parsed(t, "heat:2", "heat:1")}}}
+		{"another method", drawnSignals(t, 8, 60, 0.1, "heat:2", "highpass:1"), []string{"--method", "glasso", "--edges", "9"}, func(*testing.T, *signals.Set) nervure.Options {
+			return nervure.Options{Method: baseline.Glasso{}, Cut: graph.Cut{Rule: graph.CutEdges, Edges: 9}}
 		}},
-		{"310 vertices", drawnSignals(t, 310, 150, 0, "heat:2", "highpass:1"), []string{"--method", "sparse", "--rounds", "1", "--confidence", "no"}, func(*testing.T, *signals.Set) nervure.Options {
-			return nervure.Options{Method: learn.Sparse{Options: learn.Options{Rounds: 1}}, Confidence: nervure.No}
-		}},
-		{"another method", drawnSignals(t, 14, 150, 0.1, "heat:2", "highpass:1"), []string{"--method", "glasso", "--edges", "20"}, func(*testing.T, *signals.Set) nervure.Options {
-			return nervure.Options{Method: baseline.Glasso{}, Cut: graph.Cut{Rule: graph.CutEdges, Edges: 20}}
-		}},
-		{"a method that needs kernels", drawnSignals(t, 14, 150, 0.1, "heat:2", "highpass:1"), []string{"--method", "kernel-inversion"}, func(*testing.T, *signals.Set) nervure.Options {
-			return nervure.Options{Method: baseline.KernelInversion{}}
-		}},
-		{"a prior", drawnSignals(t, 14, 30, 0.1, "heat:2", "highpass:1"), []string{"--prior", prior, "--prior-weight", "7", "--seed", "3"}, func(t *testing.T, set *signals.Set) nervure.Options {
-			known := drawn(t, 14, 30, 0.1, "heat:2", "highpass:1").Graph
+		{"a prior", drawnSignals(t, 8, 20, 0.1, "heat:2", "highpass:1"), []string{"--prior", prior, "--prior-weight", "7", "--seed", "3"}, func(t *testing.T, set *signals.Set) nervure.Options {
+			known := drawn(t, 8, 20, 0.1, "heat:2", "highpass:1").Graph
 			if err := dataio.WriteGraph(prior, known); err != nil {
 				t.Fatal(err)
 			}
 			return nervure.Options{Method: learn.Sparse{Options: learn.Options{Prior: known, PriorWeight: 7}}, Seed: 3}
-		}},
-		{"no structure", noise(), nil, noOptions},
-		{"no confidence", drawnSignals(t, 14, 150, 0.1, "heat:2", "highpass:1"), []string{"--confidence", "no", "--sparsity", "3"}, func(*testing.T, *signals.Set) nervure.Options {
-			return nervure.Options{Method: learn.Sparse{Model: learn.Model{Sparsity: 3}}, Confidence: nervure.No}
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -125,16 +113,11 @@ func TestLibraryAndToolCompareAlike(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if code, _, stderr := run(t.Context(), nil, "compare", file, "--quiet", "--sparsity", "4", "--out", comparisonFile); code != views.ExitDone {
+	if code, _, stderr := run(t.Context(), nil, "compare", file, "--quiet", "--sparsity", "4", "--methods", "sparse,ggl,knn", "--folds", "0", "--out", comparisonFile); code != views.ExitDone {
 		t.Fatal(stderr)
 	}
-	var o nervure.CompareOptions
-	for _, e := range nervure.Methods() {
-		if !e.OnlyNamed {
-			o.Methods = append(o.Methods, e.Default)
-		}
-	}
-	o.Methods[0] = learn.Sparse{Model: learn.Model{Sparsity: 4}}
+	o := nervure.CompareOptions{Unranked: true}
+	o.Methods = []method.Method{learn.Sparse{Model: learn.Model{Sparsity: 4}}, baseline.GGL{}, baseline.KNN{}}
 	comparison, err := nervure.Compare(t.Context(), set, o)
 	if err != nil {
 		t.Fatal(err)
@@ -143,7 +126,7 @@ func TestLibraryAndToolCompareAlike(t *testing.T) {
 		written := comparison.Document()
 		written.Run = &document.Run{
 			Version: document.RunVersion, Read: document.RunRead{Files: []string{file}}, Method: document.RunMethod{Sparsity: 4},
-			Compare: &document.RunCompare{}, Write: document.RunWrite{Comparison: comparisonFile},
+			Compare: &document.RunCompare{Methods: []string{"sparse", "ggl", "knn"}, Unranked: true}, Write: document.RunWrite{Comparison: comparisonFile},
 		}
 		written.Command = arguments.CommandLine(*written.Run)
 		return document.Write(w, written)
@@ -208,14 +191,14 @@ func drawnSignals(t *testing.T, vertices, count int, noise float64, specs ...str
 // offsetsAndScales gives each vertex a unit of its own.
 func offsetsAndScales(t *testing.T) *signals.Set {
 	t.Helper()
-	set := drawnSignals(t, 12, 80, 0.05, "heat:2", "highpass:1")
+	set := drawnSignals(t, 8, 40, 0.05, "heat:2", "highpass:1")
 	set.Y.Apply(func(i, _ int, v float64) float64 { return (v + 1.5*float64(i+1)) * float64(i+1) }, set.Y)
 	return set
 }
 
 func withGaps(t *testing.T) *signals.Set {
 	t.Helper()
-	set := drawnSignals(t, 14, 120, 0.05, "heat:2", "highpass:1")
+	set := drawnSignals(t, 8, 60, 0.05, "heat:2", "highpass:1")
 	r := rng.Stream(5, "gaps")
 	set.Y.Apply(func(_, _ int, v float64) float64 {
 		if r.Float64() < 0.1 {
@@ -229,21 +212,14 @@ func withGaps(t *testing.T) *signals.Set {
 // timeSeries are random walks, some of which go together.
 func timeSeries() *signals.Set {
 	r := rng.Stream(5, "walks")
-	y := mat.NewDense(8, 120, nil)
-	for s := 1; s < 120; s++ {
+	y := mat.NewDense(6, 80, nil)
+	for s := 1; s < 80; s++ {
 		step := 0.0
-		for i := range 8 {
+		for i := range 6 {
 			step = 0.7*step + r.NormFloat64()
 			y.Set(i, s, y.At(i, s-1)+step)
 		}
 	}
-	return named(y)
-}
-
-func noise() *signals.Set {
-	r := rng.Stream(5, "noise")
-	y := mat.NewDense(12, 100, nil)
-	y.Apply(func(_, _ int, _ float64) float64 { return r.NormFloat64() }, y)
 	return named(y)
 }
 

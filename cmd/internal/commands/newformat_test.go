@@ -16,15 +16,14 @@ import (
 
 	"github.com/nervure/nervure/cmd/internal/arguments"
 	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/internal/needs"
 	"github.com/nervure/nervure/internal/words"
 )
 
 // A format is added by one file. The file testdata/newformat/txt.go is laid over
 // the package dataio, and the program that is built knows the format everywhere.
 func TestANewFormatIsOneFile(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the program again")
-	}
+	needs.Long(t, "the program is built again")
 	dir := t.TempDir()
 	program := withOverlay(t, dir, map[string]string{"../../../dataio/lst.go": "testdata/newformat/txt.go"})
 	nervure := func(args ...string) (stdout, stderr string) {

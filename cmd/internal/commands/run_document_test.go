@@ -20,26 +20,15 @@ import (
 // document says no less the second time.
 func TestARunRepeatsWhatFlagsAskedFor(t *testing.T) {
 	for name, flags := range map[string]string{
-		"nothing":          "",
-		"preprocessing":    "--center no --scale=yes --detrend --season 12 --bad-sensors report",
-		"logarithms":       "--log-offset 60 --method knn",
-		"differences":      "--difference --common-mode keep",
-		"kernels":          "--kernel heat:2 --kernel heat:1 --degree 9 --approx chebyshev --confidence no",
-		"scales":           "--kernel auto --kernel heat:1.5 --rounds 4 --confidence no",
-		"free polynomials": "--kernel free:2 --degree 4 --rounds 3 --confidence no",
-		"the paper":        "--recipe maretic2017 --rounds 6 --step 0.05 --beta 0 --confidence no",
-		"sparse":           "--method sparse --sparsity 2 --coder ols --rounds 3 --threshold 0.2 --confidence no",
-		"what is known":    "--init truth.csv --prior truth.csv --prior-weight 9 --forbid known.csv --rounds 3 --confidence no",
-		"parameters":       "--method gaussian-kernel --param width=0.5 --param k=4 --threshold auto --seed 18446744073709551615",
-		"edges":            "--method correlation --edges 7 --block 5 --sample 0",
-		"halves":           "--method ggl --confidence yes --block 3 --seed 4 --time-limit 10m",
-		"codes":            "--codes codes.npy --rounds 3 --laplacian laplacian.csv --model model.json --report page.html --confidence no",
-		"a transposed one": "--transpose --method knn",
+		"preprocessing": "--transpose --center no --scale=yes --method knn --param k=3",
+		"the paper":     "--recipe maretic2017 --rounds 6 --step 0.05 --beta 0 --confidence no",
+		"what is known": "--init truth.csv --prior truth.csv --prior-weight 9 --forbid known.csv --kernel auto --kernel heat:1.5 --rounds 3 --confidence no",
+		"codes":         "--codes codes.npy --rounds 3 --laplacian laplacian.csv --model model.json --report page.html --confidence no",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			set := drawnSignals(t, 12, 60, 0.1, "heat:2", "highpass:1")
+			set := drawnSignals(t, 8, 30, 0.1, "heat:2", "highpass:1")
 			if err := dataio.WriteSignals(filepath.Join(dir, "signals.csv"), set); err != nil {
 				t.Fatal(err)
 			}
@@ -67,12 +56,24 @@ func TestARunRepeatsWhatFlagsAskedFor(t *testing.T) {
 					t.Errorf("%s differs", file)
 				}
 			}
-			doc := asked(t, args[1:]...)
-			typed := strings.Fields(strings.ReplaceAll(arguments.CommandLine(*doc), "'", ""))
-			if again := asked(t, typed[2:]...); !reflect.DeepEqual(again, doc) {
-				t.Errorf("%v became %v:\n%+v\n%+v", args, typed, doc, again)
-			}
 		})
+	}
+}
+
+// The command that a document says has that document.
+func TestCommandsSayWhatTheirDocumentSays(t *testing.T) {
+	for _, flags := range []string{
+		"", "--center no --scale=yes --detrend --bad-sensors report --rows time", "--log-offset 60 --season 12,24", "--difference --common-mode keep --scores no",
+		"--kernel heat:2 --kernel poly:1,2 --degree 9 --approx chebyshev", "--kernel free:2 --degree 4", "--recipe maretic2017 --step 0.05 --beta 0",
+		"--sparsity 2 --coder ols --rounds 3 --threshold 0.2", "--threshold auto --seed 18446744073709551615 --param width=0.5 --param k=4 --method gaussian-kernel",
+		"--edges 7 --block 5 --sample 0", "--confidence yes --time-limit 0 --fdr 0.1 --floor 0.05 --keep-edges", "--columns a,b --delimiter tab --skip-rows 2",
+		"--window 7d --step 1d --windows dir", "--by group --covariate age --permutations 99", "--set check.structure=no --set prepare.scale=yes --set method.params.k=3",
+	} {
+		doc := asked(t, append([]string{"signals.csv"}, strings.Fields(flags)...)...)
+		typed := strings.Fields(strings.ReplaceAll(arguments.CommandLine(*doc), "'", ""))
+		if again := asked(t, typed[2:]...); !reflect.DeepEqual(again, doc) {
+			t.Errorf("%s became %v:\n%+v\n%+v", flags, typed, doc, again)
+		}
 	}
 }
 

@@ -139,24 +139,16 @@ func TestThePageKnowsTheProgram(t *testing.T) {
 	}
 }
 
-// An empty address, as of a variable that is not set, would be every address.
-func TestServeRefusesAnEmptyHost(t *testing.T) {
-	var said strings.Builder
-	code := Run(t.Context(), []string{"serve", "--host", "", "--port", "0"}, strings.NewReader(""), io.Discard, &said)
-	if code != views.ExitMisuse || !strings.Contains(said.String(), "--host is empty") {
-		t.Errorf("exit code %d: %s", code, said.String())
-	}
-}
-
-// A place that cannot be written to is found before the program is built.
-func TestExportLooksAtItsPlaceFirst(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	var said strings.Builder
-	code := Run(t.Context(), []string{"serve", "--export", file}, strings.NewReader(""), io.Discard, &said)
-	if code != views.ExitMisuse || !strings.Contains(said.String(), "this directory cannot be created") || strings.Contains(said.String(), "building") {
-		t.Errorf("exit code %d: %s", code, said.String())
+// An empty address, as of a variable that is not set, would be every address; and a place that cannot be
+// written to is found before the program is built.
+func TestServeLooksAtItsFlagsFirst(t *testing.T) {
+	file := put(t, filepath.Join(t.TempDir(), "file"), "")
+	for want, args := range map[string][]string{
+		"--host is empty": {"--host", "", "--port", "0"}, "this directory cannot be created": {"--export", file},
+	} {
+		code, _, said := run(t.Context(), nil, append([]string{"serve"}, args...)...)
+		if code != views.ExitMisuse || !strings.Contains(said, want) || strings.Contains(said, "building") {
+			t.Errorf("%q: exit code %d: %s", args, code, said)
+		}
 	}
 }

@@ -129,9 +129,9 @@ func TestStoppedFieldsEndSoonWithAGraph(t *testing.T) {
 		t.Skip("the race detector sees nothing of other processes")
 	}
 	tool := buildTool(t)
-	sizes, stops := []int{1000, 2500}, 2
+	sizes, stops := []int{600}, 1
 	if *fieldStops > 0 {
-		sizes, stops = append(sizes, 10_000), *fieldStops
+		sizes, stops = []int{1000, 2500, 10_000}, *fieldStops
 	}
 	for _, size := range sizes {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {

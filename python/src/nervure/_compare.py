@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ._arrays import Signals
-from ._document import switch, takes_old
+from ._document import switch
 from ._keys import KEYS
 from ._learn import carry_out, run_of, source
 from ._notebook import Progress
@@ -17,7 +17,6 @@ from ._stack import warn
 from ._types import BadSensors, GraphLike, Kernels, Method, Rows, Season, Seed, SignalsLike, Switch
 
 
-@takes_old
 def compare(
     X: SignalsLike,
     truth: GraphLike = None,

@@ -5,41 +5,20 @@ The program checks the document. Here, values of Python and NumPy become values 
 
 from __future__ import annotations
 
-import functools
 import json
 import os
-import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from typing import Any
 
 import numpy as np
 
 from ._arrays import File, Signals
 from ._errors import InvalidSignals
-from ._keys import KEYS, OLD
+from ._keys import GRAPHS, KEYS, NUMBERS, SWITCHES
 from ._known import graph_file
-from ._stack import outside
 
 Document = dict[str, Any]
-P = ParamSpec("P")
-R = TypeVar("R")
-
-NUMBERS = (
-    "n_edges",
-    "threshold",
-    "folds",
-    "sparsity",
-    "rounds",
-    "step",
-    "beta",
-    "degree",
-    "block",
-    "sample",
-    "prior_weight",
-)
-# Keys that are graphs.
-GRAPHS = (("known", "allow"), ("known", "forbid"), ("known", "init"), ("known", "prior"), ("compare", "truth"))
 
 
 def document(keywords: Mapping[str, Any]) -> Document:
@@ -50,46 +29,6 @@ def document(keywords: Mapping[str, Any]) -> Document:
             for key, plain in _values(name, value):
                 put(run, key, plain)
     return run
-
-
-def old_options(keywords: Mapping[str, Any]) -> Document:
-    """Options in the place of keywords of version 0.2, with a note."""
-    options: Document = {}
-    for name, value in keywords.items():
-        if value is None:
-            continue
-        for key, plain in _values(name, value):
-            put(options, key, plain)
-        note = f"{name}= is now options={_nested(OLD[name])}; the keyword goes in the next version"
-        warnings.warn(note, DeprecationWarning, stacklevel=outside())
-    return options
-
-
-def with_old(options: Any, old: Mapping[str, Any]) -> Any:
-    """Options with those of keywords of version 0.2; the same ones if there are none, as scikit-learn wants it."""
-    if not old:
-        return options
-    both: Document = {}
-    merge(both, options or {})
-    merge(both, old_options(old))
-    return both
-
-
-def takes_old(function: Callable[P, R]) -> Callable[P, R]:
-    """Let what has options take the keywords of version 0.2, which its signature does not have."""
-
-    @functools.wraps(function)
-    def wrapped(*arguments: P.args, **keywords: P.kwargs) -> R:
-        if old := {name: keywords.pop(name) for name in list(keywords) if name in OLD}:
-            keywords["options"] = with_old(keywords.get("options"), old)
-        return function(*arguments, **keywords)
-
-    return wrapped
-
-
-def _nested(key: str) -> str:
-    *outer, last = key.split(".")
-    return "".join(f"{{'{part}': " for part in outer) + f"{{'{last}': ...}}" + "}" * len(outer)
 
 
 def put(run: Document, key: str, value: Any) -> None:
@@ -115,7 +54,8 @@ def write(run: Document, signals: Signals | File, directory: Path) -> Path:
     """Write a document with the signals and graphs that it is about, and return its file."""
     read = {**signals.write(directory), **run.get("read", {})}
     run = {**run, "read": read}
-    for outer, name in GRAPHS:
+    for key in GRAPHS:
+        outer, name = key.split(".")
         if (graph := (run.get(outer) or {}).get(name)) is not None:
             run[outer] = {**run[outer], name: graph_file(name, graph, signals, directory)}
     path = directory / "job.json"
@@ -140,7 +80,7 @@ def _as_json(value: Any) -> Any:
 
 def _values(name: str, value: Any) -> Iterable[tuple[str, Any]]:
     """The keys and values in the document that the value of a keyword stands for."""
-    key = KEYS.get(name) or OLD[name]
+    key = KEYS[name]
     if name == "threshold" and isinstance(value, str):
         return [("cut.rule", value)]
     if name == "kernels":
@@ -161,15 +101,9 @@ def _values(name: str, value: Any) -> Iterable[tuple[str, Any]]:
         return [(key, value if isinstance(value, str) else f"{_seconds(name, value):.9f}s")]
     if name == "random_state":
         return [(key, _seed(value))]
-    if name == "sample" and value == 0:
-        return [("all_signals", True)]
     if name == "folds" and value == 0:
         return [("compare.unranked", True)]
-    if name == "log":
-        return [(key, switch(name, value, words=False))]
-    if name == "log_offset":
-        return [("prepare.log", True), (key, _number(name, value))]
-    if name in ("confidence", "difference", "scores", "detrend", "center", "scale"):
+    if name in SWITCHES:
         return [(key, value if isinstance(value, str) else "yes" if switch(name, value) else "no")]
     if name == "n_edges" and value == 0:  # which in a document means all that the method finds
         raise InvalidSignals("n_edges: got 0, want a whole number of at least 1")

@@ -11,11 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ._arrays import Signals, as_signals, read_npy
-from ._document import takes_old, with_old
 from ._errors import InvalidSignals
 from ._features import Features
 from ._graph import Floats, LearnedGraph
-from ._keys import KEYS, OLD
+from ._keys import KEYS
 from ._learn import learn, run_of
 from ._program import run
 from ._scratch import Scratch
@@ -110,7 +109,6 @@ class GraphLearner(TransformerMixin, BaseEstimator):
     graph_: LearnedGraph
     n_features_in_: int
 
-    @takes_old
     def __init__(
         self,
         method: Method = "auto",
@@ -153,13 +151,6 @@ class GraphLearner(TransformerMixin, BaseEstimator):
         self.progress = progress
         self.report = report
         self.options = options
-
-    def set_params(self, **params: Any) -> GraphLearner:
-        """Set parameters, and return the estimator."""
-        old = {name: params.pop(name) for name in list(params) if name in OLD}
-        super().set_params(**params)
-        self.options = with_old(self.options, old)
-        return self
 
     # ---- learning
 

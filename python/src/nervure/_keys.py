@@ -2,46 +2,29 @@
 
 from __future__ import annotations
 
+# generated: go test ./document -run OtherLanguages -update
 # Where in the document the value of a keyword stands.
 KEYS = {
+    "truth": "compare.truth",
+    "bad_sensors": "prepare.bad_sensors",
+    "rows": "prepare.rows",
+    "season": "prepare.season",
+    "difference": "prepare.difference",
+    "scores": "prepare.scores",
+    "methods": "compare.methods",
     "method": "method.name",
     "params": "method.params",
     "kernels": "kernels.given",
     "n_edges": "cut.edges",
-    "threshold": "cut.threshold",
-    "season": "prepare.season",
-    "difference": "prepare.difference",
-    "rows": "prepare.rows",
-    "scores": "prepare.scores",
-    "bad_sensors": "prepare.bad_sensors",
-    "confidence": "check.confidence",
-    "time_limit": "time_limit",
-    "random_state": "seed",
-    "truth": "compare.truth",
-    "methods": "compare.methods",
     "folds": "compare.folds",
+    "threshold": "cut.threshold",
+    "random_state": "seed",
+    "time_limit": "time_limit",
+    "confidence": "check.confidence",
 }
-# Keywords of version 0.2, in whose place there is options= now.
-OLD = {
-    "sparsity": "method.sparsity",
-    "coder": "method.coder",
-    "rounds": "method.rounds",
-    "step": "method.params.step",
-    "beta": "method.params.beta",
-    "recipe": "method.name",
-    "degree": "kernels.degree",
-    "approx": "kernels.approximation",
-    "log": "prepare.log",
-    "log_offset": "prepare.log_offset",
-    "detrend": "prepare.detrend",
-    "center": "prepare.center",
-    "scale": "prepare.scale",
-    "common_mode": "prepare.common_mode",
-    "block": "check.block",
-    "sample": "sample",
-    "allow": "known.allow",
-    "forbid": "known.forbid",
-    "init": "known.init",
-    "prior": "known.prior",
-    "prior_weight": "known.prior_weight",
-}
+# Keywords that are numbers, and those that are true or false.
+NUMBERS = ("n_edges", "folds", "threshold")
+SWITCHES = ("difference", "scores", "confidence")
+# Keys that are graphs.
+GRAPHS = ("compare.truth", "known.allow", "known.forbid", "known.init", "known.prior")
+# end of what is generated

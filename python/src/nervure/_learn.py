@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ._arrays import File, Signals, as_signals, read_npy, transposed
-from ._document import Document, document, merge, put, switch, takes_old, threads, write
+from ._document import Document, document, merge, put, switch, threads, write
 from ._errors import InvalidSignals, NervureError
 from ._graph import Codes, LearnedGraph
 from ._keys import KEYS
@@ -23,7 +23,6 @@ SAMPLED = 20_000  # signals; of more the program learns from a sample
 CODE_BYTES = 1 << 28  # of an array of codes that is read back
 
 
-@takes_old
 def learn_graph(
     X: SignalsLike,
     *,

@@ -197,6 +197,7 @@ def in_python(sentence: str, arguments: Sequence[str] = (), in_memory: bool = Fa
     transpose = "pass X.T" if in_memory else "add options={'read': {'transpose': True}}"
     sentence = sentence.replace("add --transpose", transpose)
     sentence = re.sub(r"method\.params ([\w-]+)", r"params['\1']", sentence)
+    sentence = re.sub(r'^--set "([\w.]+)=(.*?)": ', r'\1 "\2": ', sentence)
     sentence = re.sub(r"^seed\b", "random_state", sentence)
     for key, keyword in KEYWORDS.items():
         sentence = re.sub(rf"(?<![\w.]){re.escape(key)}(?![\w.]*\w)", keyword, sentence)

@@ -30,24 +30,15 @@ k <- doubted(x, kernels = c("heat:2", "heat:1"), threshold = "auto", season = c(
 stopifnot(identical(k$kernels$given, list("heat:2", "heat:1")), k$cut$rule == "auto", identical(k$prepare$periods, c(5, 7)),
           k$time_limit == "1m30s" || k$time_limit == "90s", k$seed == 3, k$method$sparsity == 3, k$check$structure == "no", k$sample == 150)
 
-# Arguments of version 0.2 say the same, with a note.
-same <- c("adjacency", "confidence", "verdict", "warnings")
-old <- doubted(unname(x), method = "glasso", param = c("rho=0.2", "absolute=1"), edges = 7, confidence = "no", scale = "no")
-stopifnot(identical(old[same], p[same]))
-note <- tryCatch(nervure(x, scale = "no"), deprecatedWarning = conditionMessage)
-stopifnot(note == "nervure: the argument scale is now options = list(prepare = list(scale = ...)), and goes in the next version")
-stopifnot(grepl("param is now params", tryCatch(nervure(x, method = "knn", param = list(k = 3)), deprecatedWarning = conditionMessage), fixed = TRUE))
-o <- doubted(x, kernel = "heat:2", log_offset = 1000, sample = 0, season = "5,7", common_mode = "keep", confidence = "no", `prior-weight` = NULL)$summary$run
-stopifnot(identical(o$kernels$given, list("heat:2")), o$prepare$log_offset == 1000, o$all_signals, identical(o$prepare$periods, c(5, 7)))
 a <- doubted(x, method = "causal", confidence = "no")
 stopifnot(a$summary$directed, is.null(a$laplacian))
 
 for (yes in c(TRUE, FALSE)) {
-  s <- doubted(x, method = "ggl", center = yes, scale = yes, confidence = yes, edges = NULL)
+  s <- doubted(x, method = "ggl", confidence = yes, edges = NULL, options = list(prepare = list(center = yes, scale = yes)))
   stopifnot(s$summary$preparation$centered == yes, s$summary$preparation$scaled == yes, is.null(s$confidence) != yes)
 }
 
-# Every flag that takes auto, yes or no takes TRUE and FALSE as well.
+# What takes auto, yes or no takes TRUE and FALSE as well.
 with_option <- function(flag, value) {
   fixed <- list(x, method = "ggl", confidence = "no")
   fixed[[gsub("-", "_", flag)]] <- value
@@ -169,7 +160,7 @@ wrong("groups has 3 values, want 12", many, groups = 1:3)
 wrong("groups has no column age", many, groups = about, by = "age")
 wrong("by is missing: the column of groups to compare by, one of when, who", many, groups = about)
 wrong("there are no groups to compare within subjects", many, paired = 1:12)
-wrong("option write.report does not apply to several recordings", many, options = list(write = list(report = "x.html")))
+wrong("write.report does not apply", many, options = list(write = list(report = "x.html")))
 # A graph can be drawn, and no edges at all are refused as everywhere.
 p <- nervure(many[[1]], method = "ggm", confidence = FALSE)
 grDevices::pdf(NULL)

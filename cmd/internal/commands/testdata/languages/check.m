@@ -33,23 +33,16 @@ k = nervure(in.signals, 'kernels', {'heat:2', 'heat:1'}, 'threshold', 'auto', 's
 assert(isequal(k.kernels.given(:), {'heat:2'; 'heat:1'}) && strcmp(k.cut.rule, 'auto') && isequal(k.prepare.periods(:), [5; 7]));
 assert(any(strcmp(k.time_limit, {'90s', '1m30s'})) && k.seed == 3 && k.method.sparsity == 3 && strcmp(k.check.structure, 'no') && k.sample == 150);
 
-% Options of version 0.2 say the same, with a note.
-lastwarn('');
-old = nervure(in.signals, 'method', 'glasso', 'param', {'rho=0.2', 'absolute=1'}, 'edges', 7, 'Confidence', 'no', 'scale', 'no');
-same(old.adjacency, g.adjacency);
-assert(strcmp(lastwarn(), 'nervure: option scale is now the field prepare.scale of options, and goes in the next version'));
-warning('off', 'nervure:renamed');
-o = nervure(in.signals, 'kernel', 'heat:2', 'log-offset', 1000, 'sample', 0, 'season', '5,7', 'common_mode', 'keep', 'confidence', 'no').summary.run;
-assert(isequal(o.kernels.given, {'heat:2'}) && o.prepare.log_offset == 1000 && o.all_signals && isequal(o.prepare.periods(:), [5; 7]));
 a = nervure(in.signals, 'method', 'causal', 'confidence', 'no');
 assert(a.summary.directed && isempty(a.laplacian));
 
 for yes = [true, false]
-    s = nervure(in.signals, 'method', 'ggl', 'center', yes, 'scale', yes, 'confidence', yes, 'edges', [], 'codes', []);
+    more = struct('prepare', struct('center', yes, 'scale', yes));
+    s = nervure(in.signals, 'method', 'ggl', 'confidence', yes, 'edges', [], 'codes', [], 'options', more);
     assert(s.summary.preparation.centered == yes && s.summary.preparation.scaled == yes && isempty(s.confidence) ~= yes);
 end
 
-% Every flag that takes auto, yes or no takes true and false as well.
+% What takes auto, yes or no takes true and false as well.
 function answer = with_option(Y, flag, value)
     G = nervure(Y, 'method', 'ggl', 'confidence', 'no', flag, value);
     answer = {full(G.adjacency), full(G.confidence), G.verdict, G.warnings};
@@ -79,7 +72,7 @@ function refused(words, varargin)
     error('not refused: %s', words);
 end
 refused('nonsense', in.signals, 'method', 'nonsense');
-refused('prepare.scale "none": want auto, yes or no', in.signals, 'scale', 'none');
+refused('prepare.scale "none": want auto, yes or no', in.signals, 'options', struct('prepare', struct('scale', 'none')));
 refused('prepare.centre is not a key of a run', in.signals, 'options', struct('prepare', struct('centre', false)));
 refused('nervure: edges: got 2.5, want a whole number', in.signals, 'edges', 2.5);
 refused('options must be a struct', in.signals, 'options', 3);
