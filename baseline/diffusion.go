@@ -51,7 +51,8 @@ type Diffusion struct {
 
 var diffusionEntry = register(method.Entry{
 	Default: Diffusion{}, Source: "pasdeloup2016",
-	About:        "the simplest diffusion matrix that has the eigenvectors of the covariance, for signals diffused from white noise; needs very many signals",
+	About: "the simplest diffusion matrix that has the eigenvectors of the covariance, for signals diffused " +
+		"from white noise; needs very many signals",
 	MostVertices: mostDiffusionVertices,
 })
 
@@ -95,8 +96,9 @@ func (m Diffusion) learn(ctx context.Context, p method.Problem) (*method.Result,
 		trace += t.Data[i*n+i]
 	}
 	if trace > float64(n)/2 && done {
-		r.Graph = mustGraph(graph.DefaultNames(n), nil)
-		r.Warnings = append(r.Warnings, fmt.Sprintf("there is no structure of this kind: the diffusion matrix that agrees with the signals leaves %.0f%% of each vertex in its place", 100*trace/float64(n)))
+		r.Graph = graphOf(n, nil)
+		r.Warnings = append(r.Warnings, fmt.Sprintf("there is no structure of this kind: the diffusion matrix that "+
+			"agrees with the signals leaves %.0f%% of each vertex in its place", 100*trace/float64(n)))
 		return r, nil
 	}
 	r.Graph = c.cutAtGap(r.Weights)

@@ -141,9 +141,5 @@ func graphOfField(n int, m *field.Model) *graph.Graph {
 			edges = append(edges, graph.Edge{I: m.Pairs[k].I, J: m.Pairs[k].J, Weight: w})
 		}
 	}
-	g, err := graph.New(graph.DefaultNames(n), edges)
-	if err != nil {
-		panic(err) // pairs of vertices with positive weights
-	}
-	return g
+	return graphOf(n, edges)
 }

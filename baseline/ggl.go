@@ -56,7 +56,8 @@ type GGL struct {
 
 var gglEntry = register(method.Entry{
 	Default: GGL{}, Source: "egilmez2017",
-	About: "Gaussian graphical model whose precision matrix is a generalised graph Laplacian: no negative partial correlations, pruned as far as held-out signals allow",
+	About: "Gaussian graphical model whose precision matrix is a generalised graph Laplacian: no negative partial " +
+		"correlations, pruned as far as held-out signals allow",
 })
 
 // Name returns "ggl".
@@ -81,7 +82,10 @@ func (m GGL) Learn(ctx context.Context, p method.Problem) (*method.Result, error
 
 // fit is how a graph is learned.
 func (m GGL) fit() laplacianFit {
-	return laplacianFit{laplacianOptions: laplacianOptions(m), name: m.Name(), model: func(k linalg.Dense) laplacianModel { return newAttractive(k) }}
+	return laplacianFit{
+		laplacianOptions: laplacianOptions(m), name: m.Name(),
+		model: func(k linalg.Dense) laplacianModel { return newAttractive(k) },
+	}
 }
 
 // attractiveTolerance is that of entries of the covariance, unless another is given.
@@ -113,7 +117,8 @@ type DDGL struct {
 
 var ddglEntry = register(method.Entry{
 	Default: DDGL{}, Source: "egilmez2017",
-	About: "Gaussian graphical model whose precision matrix is the Laplacian of a graph with loops: diagonally dominant, pruned as far as held-out signals allow",
+	About: "Gaussian graphical model whose precision matrix is the Laplacian of a graph with loops: diagonally " +
+		"dominant, pruned as far as held-out signals allow",
 })
 
 // Name returns "ddgl".
@@ -127,7 +132,10 @@ func (DDGL) Capabilities() []method.Capability {
 // Learn keeps the contract of [method.Method].
 func (m DDGL) Learn(ctx context.Context, p method.Problem) (*method.Result, error) {
 	return ddglEntry.Run(ctx, m, p, func(ctx context.Context, p method.Problem) (*method.Result, error) {
-		f := laplacianFit{laplacianOptions: laplacianOptions(m), name: m.Name(), model: func(k linalg.Dense) laplacianModel { return newResistance(k, true) }}
+		f := laplacianFit{
+			laplacianOptions: laplacianOptions(m), name: m.Name(),
+			model: func(k linalg.Dense) laplacianModel { return newResistance(k, true) },
+		}
 		r, err := f.learn(ctx, p, resistanceTolerance)
 		if err == nil {
 			r.Method = DDGL(f.laplacianOptions)
@@ -167,7 +175,8 @@ type CGL struct {
 
 var cglEntry = register(method.Entry{
 	Default: CGL{}, Source: "egilmez2017",
-	About: "Gaussian graphical model whose precision matrix is the Laplacian of the graph: combinatorial, pruned as far as held-out signals allow",
+	About: "Gaussian graphical model whose precision matrix is the Laplacian of the graph: combinatorial, pruned " +
+		"as far as held-out signals allow",
 })
 
 // Name returns "cgl".
@@ -182,8 +191,11 @@ func (CGL) Capabilities() []method.Capability {
 func (m CGL) Learn(ctx context.Context, p method.Problem) (*method.Result, error) {
 	return cglEntry.Run(ctx, m, p, func(ctx context.Context, p method.Problem) (*method.Result, error) {
 		f := laplacianFit{
-			laplacianOptions: laplacianOptions{KeepCommonMode: m.KeepCommonMode, Folds: m.Folds, Tolerance: m.Tolerance, MaxSweeps: m.MaxSweeps},
-			name:             m.Name(), model: func(k linalg.Dense) laplacianModel { return newResistance(k, false) },
+			laplacianOptions: laplacianOptions{
+				KeepCommonMode: m.KeepCommonMode, Folds: m.Folds,
+				Tolerance: m.Tolerance, MaxSweeps: m.MaxSweeps,
+			},
+			name: m.Name(), model: func(k linalg.Dense) laplacianModel { return newResistance(k, false) },
 		}
 		r, err := f.learn(ctx, p, resistanceTolerance)
 		if err == nil {
@@ -203,10 +215,10 @@ func (m CGL) Learn(ctx context.Context, p method.Problem) (*method.Result, error
 func PruneTo(ctx context.Context, y *mat.Dense, pairs [][2]int, count int, signed bool) (*graph.Graph, error) {
 	n, _ := y.Dims()
 	k := attractiveMoments(standardised(y), 0)
-	open := make([]weighedPair, 0, len(pairs))
+	open := make([]graph.Edge, 0, len(pairs))
 	for _, p := range pairs {
 		if signed || k.Data[p[0]*n+p[1]] > 0 {
-			open = append(open, weighedPair{i: p[0], j: p[1]}) // of either sign, where these are soft
+			open = append(open, graph.Edge{I: p[0], J: p[1]}) // of either sign, where these are soft
 		}
 	}
 	model := newAttractive(k)
@@ -222,7 +234,7 @@ func PruneTo(ctx context.Context, y *mat.Dense, pairs [][2]int, count int, signe
 
 // pruneTo follows the path of a model from some pairs to at most count, and reports whether the
 // context lasted so long.
-func pruneTo(ctx context.Context, model laplacianModel, pairs []weighedPair, count int) (edges []weighedPair, ok bool) {
+func pruneTo(ctx context.Context, model laplacianModel, pairs []graph.Edge, count int) (edges []graph.Edge, ok bool) {
 	for {
 		model.restrict(pairs)
 		if _, status := model.solve(ctx, pruneTolerance, pruneSweeps); status == method.Interrupted {
@@ -257,7 +269,7 @@ func (f laplacianFit) relearn(ctx context.Context, p method.Problem, edges int) 
 	correlated := f.correlated(attractiveMoments(standardised(y), f.Penalty))
 	pairs := make([][2]int, min(len(correlated), relearnPairs*max(edges, n)))
 	for k, e := range heaviest(correlated, len(pairs)) {
-		pairs[k] = [2]int{e.i, e.j}
+		pairs[k] = [2]int{e.I, e.J}
 	}
 	return PruneTo(ctx, y, pairs, edges, f.soft)
 }

@@ -215,7 +215,8 @@ func (c *penaltyChoice) search(path []float64, haste bool, rank func(rho float64
 		}
 	}
 	if worse == 0 && len(path) > 1 {
-		c.warnings = append(c.warnings, fmt.Sprintf("rho is the smallest tried (%.3g): a smaller one, given as a parameter, may fit better", c.rho))
+		c.warnings = append(c.warnings, fmt.Sprintf("rho is the smallest tried (%.3g): a smaller one, given as a "+
+			"parameter, may fit better", c.rho))
 	}
 }
 

@@ -86,7 +86,8 @@ func (f *laplacianFit) learn(ctx context.Context, p method.Problem, tolerance fl
 	r.Rounds, r.Status = model.solve(ctx, f.Tolerance, f.MaxSweeps)
 	r.Weights = graphOf(n, model.weights())
 	if r.Status == method.MaxRounds || r.Status == method.Stalled {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("the weights are not exact after %d sweeps: signals of some vertices all but determine those of others", r.Rounds))
+		r.Warnings = append(r.Warnings, fmt.Sprintf("the weights are not exact after %d sweeps: signals of some "+
+			"vertices all but determine those of others", r.Rounds))
 	}
 	if f.Folds == 0 || p.Cut != (graph.Cut{}) {
 		return r, nil
@@ -128,9 +129,9 @@ func (f laplacianFit) learnSoon(ctx context.Context, r *method.Result, found fou
 
 // foundEdges are the edges of a model, and what it was fitted to.
 type foundEdges struct {
-	edges        []weighedPair // with their partial correlations
-	k, u         linalg.Dense  // second moments and signals
-	observations float64       // as many as the signals count for
+	edges        []graph.Edge // with their partial correlations
+	k, u         linalg.Dense // second moments and signals
+	observations float64      // as many as the signals count for
 }
 
 // cutAndRefit returns the graph of the method's own cut, or nil if ctx ended before it
@@ -155,14 +156,14 @@ func (f laplacianFit) cutAndRefit(ctx context.Context, model laplacianModel, fou
 
 // refit fits the model to the edges kept, without those that turn out to be
 // negligible. Those of a tree stay: nothing else says what they say.
-func (f laplacianFit) refit(ctx context.Context, k linalg.Dense, kept []weighedPair) (*graph.Graph, method.Status) {
+func (f laplacianFit) refit(ctx context.Context, k linalg.Dense, kept []graph.Edge) (*graph.Graph, method.Status) {
 	final := f.model(k)
 	for {
 		final.restrict(kept)
 		_, status := final.solve(ctx, f.Tolerance, f.MaxSweeps)
 		edges := final.partials()
 		least := max(negligible, f.doubtful)
-		strong := slices.DeleteFunc(slices.Clone(edges), func(e weighedPair) bool { return math.Abs(e.weight) < least })
+		strong := slices.DeleteFunc(slices.Clone(edges), func(e graph.Edge) bool { return math.Abs(e.Weight) < least })
 		if len(strong) == len(edges) || len(kept) < k.Rows && f.doubtful == 0 || status == method.Interrupted {
 			return graphOf(k.Rows, final.weights()), status
 		}
@@ -186,7 +187,8 @@ func (f *laplacianFit) withoutCommonMode(ctx context.Context, y *mat.Dense, thre
 		return y, nil
 	}
 	// It takes next to no time, and belongs to every answer.
-	rest, report, err := prepare.Signals(context.WithoutCancel(ctx), y, prepare.AsTheyAre(prepare.Options{Center: prepare.Yes, Scale: prepare.Yes}))
+	rest, report, err := prepare.Signals(context.WithoutCancel(ctx), y,
+		prepare.AsTheyAre(prepare.Options{Center: prepare.Yes, Scale: prepare.Yes}))
 	if err != nil {
 		return nil, err
 	}
@@ -205,7 +207,7 @@ func (f laplacianFit) amongFew(found foundEdges) laplacianModel {
 }
 
 // few returns the edges that the path begins with; nil means all.
-func (f laplacianFit) few(found foundEdges) []weighedPair {
+func (f laplacianFit) few(found foundEdges) []graph.Edge {
 	if f.pace.mostEdges == 0 {
 		return nil
 	}
@@ -213,7 +215,7 @@ func (f laplacianFit) few(found foundEdges) []weighedPair {
 }
 
 // cut returns the pairs that the method's own cut keeps of those found.
-func (f laplacianFit) cut(ctx context.Context, model laplacianModel, found foundEdges, threads int) ([]weighedPair, method.Status) {
+func (f laplacianFit) cut(ctx context.Context, model laplacianModel, found foundEdges, threads int) ([]graph.Edge, method.Status) {
 	k := found.k
 	path, status := prune(ctx, model, k.Rows, linalg.Dense{}, f.pace.keeps)
 	if status == method.Interrupted {
@@ -238,21 +240,10 @@ func (f laplacianFit) cut(ctx context.Context, model laplacianModel, found found
 	kept = append(kept, signedAs(connections(kept, k.Rows, f.sizes(k), found.observations), k)...)
 	weighs := map[[2]int]bool{}
 	for _, e := range found.edges {
-		weighs[[2]int{e.i, e.j}] = true
+		weighs[[2]int{e.I, e.J}] = true
 	}
 	// Some models have weights on no pair of the tree where correlations are small.
-	return slices.DeleteFunc(kept, func(e weighedPair) bool { return !weighs[[2]int{e.i, e.j}] }), status
-}
-
-// graphOf returns the graph of weighed pairs.
-func graphOf(n int, pairs []weighedPair) *graph.Graph {
-	edges := make([]graph.Edge, 0, len(pairs))
-	for _, p := range pairs {
-		if p.weight != 0 {
-			edges = append(edges, graph.Edge{I: p.i, J: p.j, Weight: p.weight})
-		}
-	}
-	return mustGraph(graph.DefaultNames(n), edges)
+	return slices.DeleteFunc(kept, func(e graph.Edge) bool { return !weighs[[2]int{e.I, e.J}] }), status
 }
 
 // CommonMode keeps the contract of [method.CommonModeUser].

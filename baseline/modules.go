@@ -226,7 +226,8 @@ func (m *Modules) latent(ctx context.Context, x linalg.Dense, starts []clusterin
 	answer.between = best.model.edgeWeights(false)
 	switch count := best.collapsed(); {
 	case count > 0:
-		answer.warnings = append(answer.warnings, fmt.Sprintf("the latent signals of %s are all but zero: a larger lambda, or model 1, does not let them vanish", words.Plural(count, "module")))
+		answer.warnings = append(answer.warnings, fmt.Sprintf("the latent signals of %s are all but zero: a larger "+
+			"lambda, or model 1, does not let them vanish", words.Plural(count, "module")))
 	case answer.status == method.MaxRounds:
 		answer.warnings = append(answer.warnings, fmt.Sprintf("modules and their signals still moved after %d rounds", answer.rounds))
 	}
@@ -304,7 +305,8 @@ func (a *moduleAnswer) result(x linalg.Dense, observations float64) *method.Resu
 	})
 	own.Graph = mustGraph(graph.DefaultNames(len(own.Centres)), modules)
 	return &method.Result{
-		Weights: mustGraph(names, all), Graph: mustGraph(names, skeleton), Rounds: a.rounds, Status: a.status, Warnings: a.warnings, Own: own,
+		Weights: mustGraph(names, all), Graph: mustGraph(names, skeleton), Rounds: a.rounds, Status: a.status,
+		Warnings: a.warnings, Own: own,
 	}
 }
 

@@ -64,7 +64,8 @@ func (m Partial) learn(ctx context.Context, p method.Problem) (*method.Result, e
 	case n >= blocksFrom && signals <= mostVertices:
 		return m.byBlocks(ctx, p)
 	case n > mostVertices:
-		return nil, input.Errorf(m.Name(), input.Vertices, "got %d, and %d signals, want at most %d of one of them: a matrix of all pairs has to be inverted, of vertices or of signals", n, signals, mostVertices)
+		return nil, input.Errorf(m.Name(), input.Vertices, "got %d, and %d signals, want at most %d of one of "+
+			"them: a matrix of all pairs has to be inverted, of vertices or of signals", n, signals, mostVertices)
 	}
 	u := standardised(p.Y)
 	s := secondMoments(u)
@@ -163,7 +164,7 @@ func (m Partial) byBlocks(ctx context.Context, p method.Problem) (*method.Result
 	if lists == nil {
 		return interrupted(m, n), nil
 	}
-	r := &method.Result{Method: m, Status: method.Converged, Weights: fromList(n, nearest.Pairs(lists))}
+	r := &method.Result{Method: m, Status: method.Converged, Weights: graphOf(n, nearest.Pairs(lists))}
 	if p.Cut == (graph.Cut{}) {
 		c := newVertexCut(standardised(p.Y), priceOfEdge(signals, n, m.Gamma), p.Threads)
 		r.Graph, r.Status = cutSupport(ctx, r.Weights, c, 0)
