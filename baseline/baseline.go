@@ -41,25 +41,6 @@ func register(e method.Entry) method.Entry {
 // Methods lists all methods, by name.
 func Methods() []method.Entry { return registry.Entries() }
 
-// mostVertices is what the pairs of all vertices leave room for.
-const mostVertices = 5000
-
-// mostPairsCompared is the most vertices of which methods that go through all pairs again and again are compared. Of
-// 2500 and 1000 signals none of them was done within 90 seconds, its folds included.
-const mostPairsCompared = 2000
-
-// Methods that need only the largest values of each vertex go further: package nearest finds them by blocks.
-const (
-	// blocksFrom is from how many vertices on they do not look at all pairs at once.
-	blocksFrom = 2000
-	// mostByBlocks is the most vertices that they take.
-	mostByBlocks = 200_000
-	// keptPerVertex is how many pairs of each vertex they keep at least, for cuts that keep more than their own.
-	keptPerVertex = 32
-	// mostKept is the most pairs that there is room for.
-	mostKept = 1 << 26
-)
-
 // searchOf returns the search for the largest products of each vertex with others.
 func searchOf(p method.Problem, x linalg.Dense, count int) nearest.Search {
 	return nearest.Search{X: x, Count: min(count, x.Rows-1), Threads: p.Threads, Progress: func(share float64) {

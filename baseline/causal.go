@@ -243,9 +243,6 @@ func (f *CausalFit) warnings(arrows int) []string {
 	return list
 }
 
-// mostForRadius is the size of a companion matrix up to which its powers are taken.
-const mostForRadius = 1500
-
 // spectralRadius returns the largest absolute eigenvalue of the companion matrix of a
 // process with the given coefficients: below 1 it is stationary. It is the limit of
 // ‖C^k‖^(1/k), here with k = 2^20; NaN if the matrix is too large.

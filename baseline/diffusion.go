@@ -56,9 +56,6 @@ var diffusionEntry = register(method.Entry{
 	MostVertices: mostDiffusionVertices,
 })
 
-// mostDiffusionVertices is what hundreds of products of such matrices leave time for.
-const mostDiffusionVertices = 2000
-
 // Name returns "diffusion".
 func (Diffusion) Name() string { return "diffusion" }
 

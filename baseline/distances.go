@@ -71,9 +71,6 @@ func (d *distanceSearch) meanSquare() float64 {
 	return 2 * portable.Sum(d.square) / float64(len(d.square)-1)
 }
 
-// medianOver is how many vertices the median of distances is taken over.
-const medianOver = 2000
-
 // median returns the median of the distances between some vertices, drawn alike every time.
 func (d *distanceSearch) median() float64 {
 	n := len(d.square)

@@ -79,8 +79,6 @@ const (
 	// FieldSignalsPerVertex is how many signals for each vertex it takes to tell orders apart: the
 	// small eigenvalues of their covariance carry the graph.
 	FieldSignalsPerVertex = 3
-	// mostFieldVertices is the number of vertices above which only order one is tried.
-	mostFieldVertices = 1000
 )
 
 // A FieldFit is what only [Field] has to say.

@@ -35,20 +35,6 @@ func (e engine) isLocal(vertices int) bool {
 }
 
 const (
-	// localFrom is the number of vertices from which on the local engine is the default. Below, the dense
-	// one takes seconds, and its cut by held-out signals knows what is negligible.
-	localFrom = 500
-	// mostLocalVertices is the most vertices of a field.
-	mostLocalVertices = 200_000
-	// soonVertices is up to how many vertices a field is learned although the run has ended, and nothing says for how
-	// long: it takes a second at most.
-	soonVertices = 2500
-	// sharedVertices is the number of vertices from which on it is worth sending signals elsewhere.
-	sharedVertices = 5000
-	// soonTimed is how many vertices then tell how many independent signals there are.
-	soonTimed = 100
-	// modeVertices is how many vertices tell whether all share something.
-	modeVertices = 1000
 	// commonModeCosts is the share by which more may be unpredicted without the common mode. It is removed
 	// where that takes fewer edges, which then need not imitate it.
 	commonModeCosts = 0.1

@@ -1,11 +1,9 @@
 package baseline
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -172,7 +170,7 @@ func (m GGL) softly(vertices int, observations float64) laplacianFit {
 func learnSigned(ctx context.Context, p method.Problem, m GGL) (*method.Result, error) {
 	n, _ := p.Y.Dims()
 	f := m.softly(n, prepare.EffectiveObservations(p.Y))
-	return f.learn(ctx, p, attractiveTolerance)
+	return f.learn(ctx, p)
 }
 
 // withMissed returns edges with those that a penalised fit has missed because others stood in for
@@ -233,14 +231,13 @@ func completionOf(k linalg.Dense, pairs [][2]int) *linalg.Completion {
 // where there are few signals to learn from, whatever their signs.
 func sureEdges(g *graph.Graph, observations float64) int {
 	n, sure := g.Vertices(), 0
-	sizes := make([]float64, 0, g.EdgeCount())
+	var chances []float64
 	for _, e := range g.Edges() {
-		sizes = append(sizes, math.Abs(e.Weight))
+		chances = append(chances, 2*distuv.UnitNormal.Survival(math.Abs(e.Weight)*math.Sqrt(observations)))
 	}
-	slices.SortFunc(sizes, func(a, b float64) int { return cmp.Compare(b, a) })
-	for k, size := range sizes {
-		if size*math.Sqrt(observations) >= distuv.UnitNormal.Quantile(1-falseShare*float64(k+1)/float64(n*(n-1))) {
-			sure = k + 1
+	for _, q := range matrix.QValues(chances, n*(n-1)/2) {
+		if q <= falseShare {
+			sure++
 		}
 	}
 	return max(sure, 1)

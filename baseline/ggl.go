@@ -2,8 +2,6 @@ package baseline
 
 import (
 	"context"
-	"math"
-	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -51,7 +49,6 @@ type GGL struct {
 	Folds          int  `param:"folds" about:"number of folds that choose the number of edges; 0 means 5"`
 
 	Tolerance float64 // of entries of the covariance at which to stop; 0 means 1e-6
-	MaxSweeps int     // sweeps over all vertices; 0 means 1000
 }
 
 var gglEntry = register(method.Entry{
@@ -70,21 +67,22 @@ func (GGL) Capabilities() []method.Capability {
 
 // Learn keeps the contract of [method.Method].
 func (m GGL) Learn(ctx context.Context, p method.Problem) (*method.Result, error) {
-	return gglEntry.Run(ctx, m, p, func(ctx context.Context, p method.Problem) (*method.Result, error) {
-		f := m.fit()
-		r, err := f.learn(ctx, p, attractiveTolerance)
-		if err == nil {
-			r.Method = GGL(f.laplacianOptions)
-		}
-		return r, err
-	})
+	return m.fit().run(ctx, gglEntry, m, p, func(o laplacianOptions) method.Method { return GGL(o) })
 }
 
 // fit is how a graph is learned.
 func (m GGL) fit() laplacianFit {
 	return laplacianFit{
-		laplacianOptions: laplacianOptions(m), name: m.Name(),
+		laplacianOptions: laplacianOptions(m), name: m.Name(), tolerance: attractiveTolerance,
 		model: func(k linalg.Dense) laplacianModel { return newAttractive(k) },
+	}
+}
+
+// resistanceFit is how DDGL and CGL learn a graph.
+func resistanceFit(name string, o laplacianOptions, loops bool) laplacianFit {
+	return laplacianFit{
+		laplacianOptions: o, name: name, tolerance: resistanceTolerance,
+		model: func(k linalg.Dense) laplacianModel { return newResistance(k, loops) },
 	}
 }
 
@@ -112,7 +110,6 @@ type DDGL struct {
 	Folds          int     `param:"folds" about:"number of folds that choose the number of edges; 0 means 5"`
 
 	Tolerance float64 // duality gap for each vertex at which to stop; 0 means 1e-10
-	MaxSweeps int     // sweeps over all pairs; 0 means 1000
 }
 
 var ddglEntry = register(method.Entry{
@@ -131,17 +128,7 @@ func (DDGL) Capabilities() []method.Capability {
 
 // Learn keeps the contract of [method.Method].
 func (m DDGL) Learn(ctx context.Context, p method.Problem) (*method.Result, error) {
-	return ddglEntry.Run(ctx, m, p, func(ctx context.Context, p method.Problem) (*method.Result, error) {
-		f := laplacianFit{
-			laplacianOptions: laplacianOptions(m), name: m.Name(),
-			model: func(k linalg.Dense) laplacianModel { return newResistance(k, true) },
-		}
-		r, err := f.learn(ctx, p, resistanceTolerance)
-		if err == nil {
-			r.Method = DDGL(f.laplacianOptions)
-		}
-		return r, err
-	})
+	return resistanceFit(m.Name(), laplacianOptions(m), true).run(ctx, ddglEntry, m, p, func(o laplacianOptions) method.Method { return DDGL(o) })
 }
 
 // CGL learns the graph of a Gaussian model of the signals whose precision matrix is the
@@ -170,7 +157,6 @@ type CGL struct {
 	Folds          int  `param:"folds" about:"number of folds that choose the number of edges; 0 means 5"`
 
 	Tolerance float64 // duality gap for each vertex at which to stop; 0 means 1e-10
-	MaxSweeps int     // sweeps over all pairs; 0 means 1000
 }
 
 var cglEntry = register(method.Entry{
@@ -189,19 +175,9 @@ func (CGL) Capabilities() []method.Capability {
 
 // Learn keeps the contract of [method.Method].
 func (m CGL) Learn(ctx context.Context, p method.Problem) (*method.Result, error) {
-	return cglEntry.Run(ctx, m, p, func(ctx context.Context, p method.Problem) (*method.Result, error) {
-		f := laplacianFit{
-			laplacianOptions: laplacianOptions{
-				KeepCommonMode: m.KeepCommonMode, Folds: m.Folds,
-				Tolerance: m.Tolerance, MaxSweeps: m.MaxSweeps,
-			},
-			name: m.Name(), model: func(k linalg.Dense) laplacianModel { return newResistance(k, false) },
-		}
-		r, err := f.learn(ctx, p, resistanceTolerance)
-		if err == nil {
-			r.Method = CGL{f.KeepCommonMode, f.Folds, f.Tolerance, f.MaxSweeps}
-		}
-		return r, err
+	o := laplacianOptions{KeepCommonMode: m.KeepCommonMode, Folds: m.Folds, Tolerance: m.Tolerance}
+	return resistanceFit(m.Name(), o, false).run(ctx, cglEntry, m, p, func(o laplacianOptions) method.Method {
+		return CGL{o.KeepCommonMode, o.Folds, o.Tolerance}
 	})
 }
 
@@ -276,75 +252,3 @@ func (f laplacianFit) relearn(ctx context.Context, p method.Problem, edges int) 
 
 // relearnPairs is how many pairs for each edge, or vertex if these are more, Relearn looks at.
 const relearnPairs = 4
-
-// laplacianClock keeps the contract of [method.Clock] for GGL, DDGL and CGL: weights, a path, and
-// the same for each fold.
-type laplacianClock struct {
-	size              method.Size
-	weightsAt, pathAt time.Duration // when there were weights and a path
-}
-
-// Clock keeps the contract of [method.Timed].
-func (GGL) Clock(size method.Size) method.Clock { return &laplacianClock{size: size} }
-
-// Clock keeps the contract of [method.Timed].
-func (DDGL) Clock(size method.Size) method.Clock { return &laplacianClock{size: size} }
-
-// Clock keeps the contract of [method.Timed].
-func (CGL) Clock(size method.Size) method.Clock { return &laplacianClock{size: size} }
-
-// How long parts of a run take; measured by BenchmarkTimeLeft of the root package.
-const (
-	foldShare       = 0.85 // of the time of weights and path that a fold takes
-	weightPaths     = 1.0  // how many times as long as the weights their path takes
-	confidenceShare = 0.6  // of the time of learning
-	structureShare  = 0.15 // of the time of learning
-)
-
-// Follow implements [method.Clock].
-func (c *laplacianClock) Follow(s method.Step, now time.Duration) {
-	switch s.Phase {
-	case WeightsLearned:
-		c.weightsAt = now
-	case PathFollowed:
-		c.pathAt = now
-	}
-}
-
-// Pruning implements [method.Clock].
-func (*laplacianClock) Pruning() bool { return false }
-
-// Left implements [method.Clock].
-func (c *laplacianClock) Left(now time.Duration) (time.Duration, bool) {
-	whole, ok := c.learning()
-	return method.Rest(whole, now), ok
-}
-
-// Expected implements [method.Clock].
-func (c *laplacianClock) Expected(p method.Part, _ time.Duration) (time.Duration, bool) {
-	whole, ok := c.learning()
-	return expectedPart(p, whole, structureShare, confidenceShare), ok || p == method.PruningPart
-}
-
-// expectedPart returns how long a part takes if learning takes that long in all, by their shares of it.
-func expectedPart(p method.Part, learning time.Duration, structure, confidence float64) time.Duration {
-	switch p {
-	case method.StructurePart:
-		return time.Duration(structure * float64(learning))
-	case method.ConfidencePart:
-		return time.Duration(confidence * float64(learning))
-	}
-	return 0
-}
-
-// learning estimates how long learning takes in all.
-func (c *laplacianClock) learning() (time.Duration, bool) {
-	rounds := math.Ceil(pruneFolds / float64(max(c.size.Threads, 1)))
-	switch {
-	case c.pathAt > 0:
-		return time.Duration((1 + foldShare*rounds) * float64(c.pathAt)), true
-	case c.weightsAt > 0:
-		return time.Duration((1 + foldShare*rounds) * (1 + weightPaths) * float64(c.weightsAt)), true
-	}
-	return c.size.Choosing, c.size.Choosing > 0
-}

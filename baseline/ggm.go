@@ -246,9 +246,6 @@ func (s *stepwise) changeOnce(ctx context.Context, join bool, worth func(i, j in
 	return len(batch) > 1 && s.try(batch, join) || s.try([][2]int{best.pair}, join)
 }
 
-// verticesPerEdge is how many vertices there are to each edge changed at once.
-const verticesPerEdge = 10
-
 // partial returns the partial correlation of an edge.
 func (s *stepwise) partial(i, j int) float64 {
 	rho := -s.theta.At(i, j) / math.Sqrt(s.theta.At(i, i)*s.theta.At(j, j))

@@ -25,7 +25,6 @@ type laplacianOptions struct {
 	Folds          int
 
 	Tolerance float64
-	MaxSweeps int
 }
 
 // A laplacianFit learns a graph by some model: GGL, DDGL and CGL differ in nothing
@@ -33,10 +32,11 @@ type laplacianOptions struct {
 type laplacianFit struct {
 	laplacianOptions
 
-	name  string
-	model func(k linalg.Dense) laplacianModel
-	soft  bool // partial correlations may be negative
-	pace  prunePace
+	name      string
+	tolerance float64 // unless another is given
+	model     func(k linalg.Dense) laplacianModel
+	soft      bool // partial correlations may be negative
+	pace      prunePace
 	// doubtful is the partial correlation below which no edge stays, not even one of a tree.
 	doubtful float64
 	tell     func(phase method.Phase, edges int) // what has been done
@@ -52,14 +52,28 @@ const (
 // leastForFolds is the number of signals below which none is held out.
 const leastForFolds = 10
 
+// mostSweeps bounds the sweeps over all vertices, or pairs.
+const mostSweeps = 1000
+
+// run is the Learn of a method, which is as used by the options that it was run with.
+func (f laplacianFit) run(ctx context.Context, e method.Entry, m method.Method, p method.Problem,
+	used func(laplacianOptions) method.Method,
+) (*method.Result, error) {
+	return e.Run(ctx, m, p, func(ctx context.Context, p method.Problem) (*method.Result, error) {
+		r, err := f.learn(ctx, p)
+		if err == nil {
+			r.Method = used(f.laplacianOptions)
+		}
+		return r, err
+	})
+}
+
 // resolve fills in defaults.
-func (f *laplacianFit) resolve(signals int, tolerance float64) error {
-	f.Tolerance, f.MaxSweeps, f.pace = cmp.Or(f.Tolerance, tolerance), cmp.Or(f.MaxSweeps, 1000), pruneInFull
+func (f *laplacianFit) resolve(signals int) error {
+	f.Tolerance, f.pace = cmp.Or(f.Tolerance, f.tolerance), pruneInFull
 	switch {
 	case !(f.Tolerance > 0) || math.IsInf(f.Tolerance, 0):
 		return input.Errorf(f.name, "tolerance", "got %g, want a number of at least 0", f.Tolerance)
-	case f.MaxSweeps < 0:
-		return input.Errorf(f.name, "sweeps", "got %d, want at least 0", f.MaxSweeps)
 	case f.Folds == 1 || f.Folds > signals:
 		return input.Errorf(f.name, input.Folds, "got %d, want 0 or 2 to %d, the number of signals", f.Folds, signals)
 	case f.Folds == 0 && signals >= leastForFolds:
@@ -68,11 +82,10 @@ func (f *laplacianFit) resolve(signals int, tolerance float64) error {
 	return nil
 }
 
-// learn learns a graph. The options are then as they were used; a tolerance of zero
-// means the given one.
-func (f *laplacianFit) learn(ctx context.Context, p method.Problem, tolerance float64) (*method.Result, error) {
+// learn learns a graph. The options are then as they were used.
+func (f *laplacianFit) learn(ctx context.Context, p method.Problem) (*method.Result, error) {
 	n, signals := p.Y.Dims()
-	if err := f.resolve(signals, tolerance); err != nil {
+	if err := f.resolve(signals); err != nil {
 		return nil, err
 	}
 	y, err := f.withoutCommonMode(ctx, p.Y, max(p.Threads, 1))
@@ -83,7 +96,7 @@ func (f *laplacianFit) learn(ctx context.Context, p method.Problem, tolerance fl
 	k := attractiveMoments(u, f.Penalty)
 	model := f.model(k)
 	r := &method.Result{}
-	r.Rounds, r.Status = model.solve(ctx, f.Tolerance, f.MaxSweeps)
+	r.Rounds, r.Status = model.solve(ctx, f.Tolerance, mostSweeps)
 	r.Weights = graphOf(n, model.weights())
 	if r.Status == method.MaxRounds || r.Status == method.Stalled {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("the weights are not exact after %d sweeps: signals of some "+
@@ -160,7 +173,7 @@ func (f laplacianFit) refit(ctx context.Context, k linalg.Dense, kept []graph.Ed
 	final := f.model(k)
 	for {
 		final.restrict(kept)
-		_, status := final.solve(ctx, f.Tolerance, f.MaxSweeps)
+		_, status := final.solve(ctx, f.Tolerance, mostSweeps)
 		edges := final.partials()
 		least := max(negligible, f.doubtful)
 		strong := slices.DeleteFunc(slices.Clone(edges), func(e graph.Edge) bool { return math.Abs(e.Weight) < least })

@@ -39,9 +39,6 @@ const (
 	// need not go on. There the gain is a sum over so many vertices that it rises to its
 	// best and falls, and what follows is not nearly the best again.
 	hopeless = 0.9
-	// hopelessFrom is the number of vertices from which on a graph is large. In small
-	// ones with few signals the gain goes up and down, and paths take no time.
-	hopelessFrom = 250
 	// treeShare is the share of the best gain from which on the spanning tree of the
 	// largest correlations is enough. Rivers, feeders and chains are trees, and graphs
 	// that are not lose far more than that with their cycles: a tree in a grid of

@@ -208,7 +208,7 @@ func (m Glasso) byComponents(ctx context.Context, p method.Problem, u linalg.Den
 		r.Rounds, r.Warnings = choice.sweeps, choice.warnings
 	}
 	var edges []graph.Edge
-	end := c.solve(ctx, m.Penalty, m.Tolerance, m.MaxSweeps, func(members []int, model *precision) {
+	end := c.solve(ctx, m.Penalty, m.Tolerance, glassoSweeps, func(members []int, model *precision) {
 		w := model.edgeWeights(m.Absolute)
 		eachPair(len(members), func(e, i, j int) {
 			if w[e] > 0 {
@@ -316,7 +316,7 @@ func (c *components) leastEBIC(ctx context.Context, o Glasso) penaltyChoice {
 	choice := penaltyChoice{}
 	rank := func(rho float64) (float64, bool) {
 		alone, score := n, 0.0
-		end := c.solve(ctx, rho, max(pathTolerance, o.Tolerance), min(pathSweeps, o.MaxSweeps), func(members []int, model *precision) {
+		end := c.solve(ctx, rho, max(pathTolerance, o.Tolerance), pathSweeps, func(members []int, model *precision) {
 			fit := newSupportFit(model.s, signals, o.Gamma)
 			fit.price = priceOfEdge(signals, n, o.Gamma)
 			score += fit.ebic(model.theta)
