@@ -128,7 +128,8 @@ func (DDGL) Capabilities() []method.Capability {
 
 // Learn keeps the contract of [method.Method].
 func (m DDGL) Learn(ctx context.Context, p method.Problem) (*method.Result, error) {
-	return resistanceFit(m.Name(), laplacianOptions(m), true).run(ctx, ddglEntry, m, p, func(o laplacianOptions) method.Method { return DDGL(o) })
+	return resistanceFit(m.Name(), laplacianOptions(m), true).run(ctx, ddglEntry, m, p,
+		func(o laplacianOptions) method.Method { return DDGL(o) })
 }
 
 // CGL learns the graph of a Gaussian model of the signals whose precision matrix is the

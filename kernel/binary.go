@@ -17,7 +17,10 @@ type stored struct {
 // MarshalBinary returns the kernel to its last bit, for builds of the same source.
 // It implements [encoding.BinaryMarshaler].
 func (k Kernel) MarshalBinary() ([]byte, error) {
-	return json.Marshal(stored{k.Name, k.Family(), k.by, k.ApproximationError, k.peak, k.member.scale, k.member.order, k.series, k.coef, k.slope})
+	return json.Marshal(stored{
+		k.Name, k.Family(), k.by, k.ApproximationError, k.peak, k.member.scale, k.member.order,
+		k.series, k.coef, k.slope,
+	})
 }
 
 // UnmarshalBinary reads what MarshalBinary wrote. It implements
