@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/method"
 )
@@ -86,7 +87,10 @@ func newSoft(k linalg.Dense, price float64) *attractive {
 // newModel is a model without edges, and without W.
 func newModel(k linalg.Dense, price float64) *attractive {
 	n := k.Rows
-	a := &attractive{k: k, w: linalg.NewDense(n, n), price: price, columns: make([]regression, n), own: make([]float64, n), g: make([]float64, n)}
+	a := &attractive{
+		k: k, w: linalg.NewDense(n, n), price: price, columns: make([]regression, n),
+		own: make([]float64, n), g: make([]float64, n),
+	}
 	for u := range a.columns {
 		a.columns[u].variance = k.Data[u*n+u]
 		a.own[u] = math.Sqrt(k.Data[u*n+u])
@@ -106,16 +110,16 @@ func (a *attractive) linkSingly() {
 		a.w.Data[i*n+i] = a.k.Data[i*n+i]
 	}
 	tree := weighedTree(n, correlationsOf(a.k))
-	slices.SortStableFunc(tree, func(a, b weighedPair) int { return cmp.Compare(b.weight, a.weight) })
+	slices.SortStableFunc(tree, func(a, b graph.Edge) int { return cmp.Compare(b.Weight, a.Weight) })
 	members := make([][]int, n) // of the cluster of each vertex
 	for i := range n {
 		members[i] = []int{i}
 	}
 	for _, e := range tree { // the strongest first: what it joins is joined by nothing stronger
-		left, right := members[e.i], members[e.j]
+		left, right := members[e.I], members[e.J]
 		for _, i := range left {
 			for _, j := range right {
-				v := e.weight * scale[i] * scale[j]
+				v := e.Weight * scale[i] * scale[j]
 				a.w.Data[i*n+j], a.w.Data[j*n+i] = v, v
 			}
 		}
@@ -128,7 +132,7 @@ func (a *attractive) linkSingly() {
 
 // restrict leaves only the given pairs to have a weight, of their sign if signs are soft. W stays
 // feasible, unless prices have bounded it until now.
-func (a *attractive) restrict(pairs []weighedPair) {
+func (a *attractive) restrict(pairs []graph.Edge) {
 	if a.isSoft() && a.price > 0 {
 		a.price = 0
 		copy(a.w.Data, a.k.Data)
@@ -137,8 +141,8 @@ func (a *attractive) restrict(pairs []weighedPair) {
 		a.columns[u].allowed = a.columns[u].allowed[:0]
 	}
 	for _, p := range pairs {
-		i, j := &a.columns[p.i], &a.columns[p.j]
-		i.allowed, j.allowed = append(i.allowed, int32(p.j)), append(j.allowed, int32(p.i))
+		i, j := &a.columns[p.I], &a.columns[p.J]
+		i.allowed, j.allowed = append(i.allowed, int32(p.J)), append(j.allowed, int32(p.I))
 	}
 	for u := range a.columns {
 		slices.Sort(a.columns[u].allowed)
@@ -160,13 +164,13 @@ func (a *attractive) restrict(pairs []weighedPair) {
 }
 
 // fixSigns gives each pair the sign of its weight; a weight of zero leaves it open.
-func (a *attractive) fixSigns(pairs []weighedPair) {
+func (a *attractive) fixSigns(pairs []graph.Edge) {
 	for u := range a.columns {
 		a.columns[u].signs = make([]int8, len(a.columns[u].allowed))
 	}
 	for _, p := range pairs {
-		sign := int8(cmp.Compare(p.weight, 0))
-		for _, ends := range [][2]int{{p.i, p.j}, {p.j, p.i}} {
+		sign := int8(cmp.Compare(p.Weight, 0))
+		for _, ends := range [][2]int{{p.I, p.J}, {p.J, p.I}} {
 			c := &a.columns[ends[0]]
 			at, _ := slices.BinarySearch(c.allowed, int32(ends[1]))
 			c.signs[at] = sign
@@ -237,28 +241,28 @@ func (a *attractive) aim(k, side float64) float64 {
 const unexplainedShare = 1e-12
 
 // partials returns the pairs with a partial correlation, in order.
-func (a *attractive) partials() []weighedPair {
-	var list []weighedPair
+func (a *attractive) partials() []graph.Edge {
+	var list []graph.Edge
 	for i := range a.columns {
 		c := &a.columns[i]
 		for p, v := range c.on {
 			if j := int(v); i < j {
 				rho := a.partial(c.beta[p], i, j) + a.partial(a.columns[j].of(int32(i)), j, i)
-				list = append(list, weighedPair{i, j, max(min(rho/2, 1), -1)})
+				list = append(list, graph.Edge{I: i, J: j, Weight: max(min(rho/2, 1), -1)})
 			}
 		}
 		for _, v := range c.allowed {
 			if j := int(v); i < j && c.of(v) == 0 && a.columns[j].of(int32(i)) != 0 {
-				list = append(list, weighedPair{i, j, max(min(a.partial(a.columns[j].of(int32(i)), j, i)/2, 1), -1)})
+				list = append(list, graph.Edge{I: i, J: j, Weight: max(min(a.partial(a.columns[j].of(int32(i)), j, i)/2, 1), -1)})
 			}
 		}
 	}
-	slices.SortFunc(list, func(a, b weighedPair) int { return cmp.Or(cmp.Compare(a.i, b.i), cmp.Compare(a.j, b.j)) })
+	slices.SortFunc(list, func(a, b graph.Edge) int { return cmp.Or(cmp.Compare(a.I, b.I), cmp.Compare(a.J, b.J)) })
 	return list
 }
 
 // weights returns the pairs with their partial correlations, which are the weights.
-func (a *attractive) weights() []weighedPair { return a.partials() }
+func (a *attractive) weights() []graph.Edge { return a.partials() }
 
 // predictors returns the regressions of all vertices.
 func (a *attractive) predictors() []predictor {

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/method"
 )
@@ -20,7 +21,7 @@ func (a *attractive) theta() *mat.SymDense {
 		theta.SetSym(i, i, 1/c.variance)
 	}
 	for _, e := range a.partials() {
-		theta.SetSym(e.i, e.j, -e.weight*math.Sqrt(theta.At(e.i, e.i)*theta.At(e.j, e.j)))
+		theta.SetSym(e.I, e.J, -e.Weight*math.Sqrt(theta.At(e.I, e.I)*theta.At(e.J, e.J)))
 	}
 	return theta
 }
@@ -57,10 +58,10 @@ func (c laplacianCase) restrict(model laplacianModel) {
 	if c.Allowed == nil {
 		return
 	}
-	var pairs []weighedPair
+	var pairs []graph.Edge
 	eachPair(len(c.Signals), func(_, i, j int) {
 		if c.Allowed[i][j] != 0 {
-			pairs = append(pairs, weighedPair{i, j, 1})
+			pairs = append(pairs, graph.Edge{I: i, J: j, Weight: 1})
 		}
 	})
 	model.restrict(pairs)
@@ -190,7 +191,7 @@ func TestAttractiveChainHasItsClosedForm(t *testing.T) {
 	}
 	for e, got := range edges {
 		want := r[e] / (1 - r[e]*r[e]) / math.Sqrt(diagonal[e]*diagonal[e+1])
-		if got.i != e || got.j != e+1 || math.Abs(got.weight-want) > 1e-9 {
+		if got.I != e || got.J != e+1 || math.Abs(got.Weight-want) > 1e-9 {
 			t.Errorf("got %v, want weight %g", got, want)
 		}
 	}

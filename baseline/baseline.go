@@ -41,25 +41,6 @@ func register(e method.Entry) method.Entry {
 // Methods lists all methods, by name.
 func Methods() []method.Entry { return registry.Entries() }
 
-// mostVertices is what the pairs of all vertices leave room for.
-const mostVertices = 5000
-
-// mostPairsCompared is the most vertices of which methods that go through all pairs again and again are compared. Of
-// 2500 and 1000 signals none of them was done within 90 seconds, its folds included.
-const mostPairsCompared = 2000
-
-// Methods that need only the largest values of each vertex go further: package nearest finds them by blocks.
-const (
-	// blocksFrom is from how many vertices on they do not look at all pairs at once.
-	blocksFrom = 2000
-	// mostByBlocks is the most vertices that they take.
-	mostByBlocks = 200_000
-	// keptPerVertex is how many pairs of each vertex they keep at least, for cuts that keep more than their own.
-	keptPerVertex = 32
-	// mostKept is the most pairs that there is room for.
-	mostKept = 1 << 26
-)
-
 // searchOf returns the search for the largest products of each vertex with others.
 func searchOf(p method.Problem, x linalg.Dense, count int) nearest.Search {
 	return nearest.Search{X: x, Count: min(count, x.Rows-1), Threads: p.Threads, Progress: func(share float64) {
@@ -77,20 +58,12 @@ func checkKept(m method.Method, field input.Field, wanted float64, n int) error 
 	return nil
 }
 
-// fromList returns the graph of pairs with positive values, in order.
-func fromList(n int, pairs []nearest.Pair) *graph.Graph {
-	edges := make([]graph.Edge, 0, len(pairs))
-	for _, p := range pairs {
-		if p.Value > 0 {
-			edges = append(edges, graph.Edge{I: p.I, J: p.J, Weight: p.Value})
-		}
-	}
-	return mustGraph(graph.DefaultNames(n), edges)
-}
+// graphOf returns the graph of edges.
+func graphOf(n int, edges []graph.Edge) *graph.Graph { return mustGraph(graph.DefaultNames(n), edges) }
 
 // interrupted is the result without edges of a method that was stopped.
 func interrupted(m method.Method, n int) *method.Result {
-	return &method.Result{Method: m, Weights: fromList(n, nil), Status: method.Interrupted}
+	return &method.Result{Method: m, Weights: graphOf(n, nil), Status: method.Interrupted}
 }
 
 // Many methods work on a vector over all pairs i < j, ordered by (i, j).
@@ -128,13 +101,18 @@ func overPairs(ctx context.Context, n int, f func(i, j int) float64) ([]float64,
 
 // fromPairs returns the graph of the positive entries of w.
 func fromPairs(n int, w []float64) *graph.Graph {
+	return positive(n, w, func(f func(e, i, j int)) { eachPair(n, f) })
+}
+
+// positive returns the graph of the positive entries of w, over some pairs.
+func positive(n int, w []float64, each func(f func(e, i, j int))) *graph.Graph {
 	var edges []graph.Edge
-	eachPair(n, func(e, i, j int) {
+	each(func(e, i, j int) {
 		if w[e] > 0 && !math.IsInf(w[e], 0) {
 			edges = append(edges, graph.Edge{I: i, J: j, Weight: w[e]})
 		}
 	})
-	return mustGraph(graph.DefaultNames(n), edges)
+	return graphOf(n, edges)
 }
 
 // A pairSet is pairs of vertices i < j, ordered by (i, j): those of vertex i are the places first[i] to
@@ -156,7 +134,7 @@ func allPairs(n int) pairSet {
 }
 
 // pairsOf returns the given pairs, which are in order.
-func pairsOf(n int, pairs []nearest.Pair) pairSet {
+func pairsOf(n int, pairs []graph.Edge) pairSet {
 	s := pairSet{first: make([]int, n+1), j: make([]int32, len(pairs))}
 	for e, p := range pairs {
 		s.first[p.I+1]++
@@ -199,15 +177,7 @@ func (s pairSet) rows() [][]end {
 type end struct{ vertex, pair int }
 
 // graph returns the graph of the positive entries of w.
-func (s pairSet) graph(w []float64) *graph.Graph {
-	var edges []graph.Edge
-	s.each(func(e, i, j int) {
-		if w[e] > 0 && !math.IsInf(w[e], 0) {
-			edges = append(edges, graph.Edge{I: i, J: j, Weight: w[e]})
-		}
-	})
-	return mustGraph(graph.DefaultNames(s.vertices()), edges)
-}
+func (s pairSet) graph(w []float64) *graph.Graph { return positive(s.vertices(), w, s.each) }
 
 // mustGraph returns a graph of edges that are valid by construction.
 func mustGraph(names []string, edges []graph.Edge) *graph.Graph {

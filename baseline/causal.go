@@ -50,7 +50,8 @@ type Causal struct {
 
 var causalEntry = register(method.Entry{
 	Default: Causal{}, Source: "mei2017", NewOwn: func() method.Kept { return &CausalFit{} },
-	About: "directed graph of what vertices tell about the next signals of others: a sparse autoregression, for signals in the order of time",
+	About: "directed graph of what vertices tell about the next signals of others: a sparse autoregression, for " +
+		"signals in the order of time",
 })
 
 // mostOrder is the largest order: beyond it there are more free coefficients than
@@ -229,7 +230,8 @@ func (f *CausalFit) warnings(arrows int) []string {
 		list = append(list, "the order of the signals says nothing about edges: no vertex helps to predict the next signal of another; "+
 			"if the signals are not in the order of time, use another method")
 	case f.Chance:
-		list = append(list, "the order of the signals says nothing about edges: no vertex is correlated with the last signal of another beyond chance; "+
+		list = append(list, "the order of the signals says nothing about edges: no vertex is correlated with the "+
+			"last signal of another beyond chance; "+
 			"if the signals are not in the order of time, use another method")
 	case 2*f.Shuffled >= arrows:
 		list = append(list, fmt.Sprintf("the order of the signals says little about edges: shuffled, they have %s, in order %d; "+
@@ -240,9 +242,6 @@ func (f *CausalFit) warnings(arrows int) []string {
 	}
 	return list
 }
-
-// mostForRadius is the size of a companion matrix up to which its powers are taken.
-const mostForRadius = 1500
 
 // spectralRadius returns the largest absolute eigenvalue of the companion matrix of a
 // process with the given coefficients: below 1 it is stationary. It is the limit of

@@ -36,9 +36,9 @@ func TestCorrelationIsPearsons(t *testing.T) {
 // A vertex that varies counts, however little it does and in whatever unit: its
 // correlations are those of the same row in another unit.
 func TestEveryVertexThatVariesCounts(t *testing.T) {
-	const n, count = 6, 40_000
+	const n, count = 5, 40_000
 	y := randomSignals(rng.Stream(1, "units"), n, count)
-	want := learned(t, Correlation{}, y)
+	want := learned(t, Correlation{}, y).Weights.Weights()
 	for i, scale := range []float64{1e-300, 1e300, 1e-320} {
 		for k, v := range y.RawRowView(i) {
 			y.Set(i, k, scale*v)
@@ -49,21 +49,12 @@ func TestEveryVertexThatVariesCounts(t *testing.T) {
 		row[k] = 1
 	}
 	row[7] += 1e-11
-	got := learned(t, Correlation{}, y)
-	a, b := got.Weights.Weights(), want.Weights.Weights()
-	if d := math.Abs(a.At(0, 1) - b.At(0, 1)); d > 1e-9 {
-		t.Errorf("in other units the correlation is off by %g", d)
+	got := learned(t, Correlation{}, y).Weights.Weights()
+	// A number of 1e-320 has some three digits.
+	if a, b := math.Abs(got.At(0, 1)-want.At(0, 1)), math.Abs(got.At(1, 2)-want.At(1, 2)); a > 1e-9 || b > 0.01 {
+		t.Errorf("in other units correlations are off by %g and %g", a, b)
 	}
-	if d := math.Abs(a.At(1, 2) - b.At(1, 2)); d > 0.01 { // a number of 1e-320 has some three digits
-		t.Errorf("of the tiniest numbers the correlation is off by %g", d)
-	}
-	if a.At(3, 4) == 0 {
+	if got.At(3, 4) == 0 {
 		t.Error("the vertex that varies once has no correlations")
-	}
-	near := learned(t, KNN{Neighbours: 1}, y)
-	for i, d := range near.Graph.Degrees() {
-		if d == 0 {
-			t.Errorf("vertex %d has no neighbour", i)
-		}
 	}
 }

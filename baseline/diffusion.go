@@ -51,12 +51,10 @@ type Diffusion struct {
 
 var diffusionEntry = register(method.Entry{
 	Default: Diffusion{}, Source: "pasdeloup2016",
-	About:        "the simplest diffusion matrix that has the eigenvectors of the covariance, for signals diffused from white noise; needs very many signals",
+	About: "the simplest diffusion matrix that has the eigenvectors of the covariance, for signals diffused " +
+		"from white noise; needs very many signals",
 	MostVertices: mostDiffusionVertices,
 })
-
-// mostDiffusionVertices is what hundreds of products of such matrices leave time for.
-const mostDiffusionVertices = 2000
 
 // Name returns "diffusion".
 func (Diffusion) Name() string { return "diffusion" }
@@ -95,8 +93,9 @@ func (m Diffusion) learn(ctx context.Context, p method.Problem) (*method.Result,
 		trace += t.Data[i*n+i]
 	}
 	if trace > float64(n)/2 && done {
-		r.Graph = mustGraph(graph.DefaultNames(n), nil)
-		r.Warnings = append(r.Warnings, fmt.Sprintf("there is no structure of this kind: the diffusion matrix that agrees with the signals leaves %.0f%% of each vertex in its place", 100*trace/float64(n)))
+		r.Graph = graphOf(n, nil)
+		r.Warnings = append(r.Warnings, fmt.Sprintf("there is no structure of this kind: the diffusion matrix that "+
+			"agrees with the signals leaves %.0f%% of each vertex in its place", 100*trace/float64(n)))
 		return r, nil
 	}
 	r.Graph = c.cutAtGap(r.Weights)

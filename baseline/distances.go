@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/nervure/nervure/baseline/internal/nearest"
+	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/rng"
@@ -48,7 +49,7 @@ func searchDistances(p method.Problem, count int) *distanceSearch {
 
 // pairs searches, and returns the pairs of which one vertex is among the nearest of the other, with their
 // distances. It is nil if ctx ends.
-func (d *distanceSearch) pairs(ctx context.Context) []nearest.Pair {
+func (d *distanceSearch) pairs(ctx context.Context) []graph.Edge {
 	if d.lists = d.search.All(ctx); d.lists == nil {
 		return nil
 	}
@@ -56,10 +57,10 @@ func (d *distanceSearch) pairs(ctx context.Context) []nearest.Pair {
 }
 
 // measured gives pairs their distances, without the rounding errors of products.
-func (d *distanceSearch) measured(pairs []nearest.Pair) []nearest.Pair {
+func (d *distanceSearch) measured(pairs []graph.Edge) []graph.Edge {
 	linalg.ForEach(max(d.search.Threads, 1), len(pairs), func(_, k int) {
 		e := &pairs[k]
-		e.Value = floats.Distance(linalg.Row(d.search.X, e.I), linalg.Row(d.search.X, e.J), 2)
+		e.Weight = floats.Distance(linalg.Row(d.search.X, e.I), linalg.Row(d.search.X, e.J), 2)
 	})
 	return pairs
 }
@@ -69,9 +70,6 @@ func (d *distanceSearch) measured(pairs []nearest.Pair) []nearest.Pair {
 func (d *distanceSearch) meanSquare() float64 {
 	return 2 * portable.Sum(d.square) / float64(len(d.square)-1)
 }
-
-// medianOver is how many vertices the median of distances is taken over.
-const medianOver = 2000
 
 // median returns the median of the distances between some vertices, drawn alike every time.
 func (d *distanceSearch) median() float64 {
@@ -96,7 +94,7 @@ func (d *distanceSearch) median() float64 {
 // distances; scale turns their squares into the z of the problem. Those beyond the lists of both
 // vertices are as far as either list reaches, so that at a pair that is missing one of the two has a
 // multiplier beyond that.
-func (d *distanceSearch) missing(ctx context.Context, q *logProblem, scale float64) []nearest.Pair {
+func (d *distanceSearch) missing(ctx context.Context, q *logProblem, scale float64) []graph.Edge {
 	var rows []int
 	for i, y := range q.ahead {
 		if y > -d.lists[i].Bound()*scale {
@@ -122,10 +120,10 @@ func (d *distanceSearch) missing(ctx context.Context, q *logProblem, scale float
 const missingSlack = 1e-9
 
 // distancesOf returns for each of n vertices the values of its pairs, the smallest first.
-func distancesOf(n int, pairs []nearest.Pair) [][]float64 {
+func distancesOf(n int, pairs []graph.Edge) [][]float64 {
 	rows := make([][]float64, n)
 	for _, e := range pairs {
-		rows[e.I], rows[e.J] = append(rows[e.I], e.Value), append(rows[e.J], e.Value)
+		rows[e.I], rows[e.J] = append(rows[e.I], e.Weight), append(rows[e.J], e.Weight)
 	}
 	for _, row := range rows {
 		slices.Sort(row)

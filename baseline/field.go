@@ -79,8 +79,6 @@ const (
 	// FieldSignalsPerVertex is how many signals for each vertex it takes to tell orders apart: the
 	// small eigenvalues of their covariance carry the graph.
 	FieldSignalsPerVertex = 3
-	// mostFieldVertices is the number of vertices above which only order one is tried.
-	mostFieldVertices = 1000
 )
 
 // A FieldFit is what only [Field] has to say.
@@ -141,13 +139,19 @@ type fieldRun struct {
 }
 
 func (f Field) learn(ctx context.Context, p method.Problem) (*method.Result, error) {
-	r := &fieldRun{FieldFit: &FieldFit{kernel: field.Kernel{Order: f.Order}}, problem: p, engine: engine(f.Engine), signs: signChoice(f.Signed), models: map[field.Kernel]*field.Model{}}
+	r := &fieldRun{
+		FieldFit: &FieldFit{kernel: field.Kernel{Order: f.Order}}, problem: p, engine: engine(f.Engine),
+		signs: signChoice(f.Signed), models: map[field.Kernel]*field.Model{},
+	}
 	result, err := r.learn(ctx, f.Order == 0 && !f.Heat)
 	if result == nil {
 		return nil, err
 	}
 	r.Kernel = r.kernel.String()
-	result.Method, result.Own = Field{Order: r.kernel.Order, Heat: r.kernel == field.Heat, Signed: r.chosenSigns(f.Signed), Engine: f.Engine, Scale: f.Scale}, r.FieldFit
+	result.Method, result.Own = Field{
+		Order: r.kernel.Order, Heat: r.kernel == field.Heat,
+		Signed: r.chosenSigns(f.Signed), Engine: f.Engine, Scale: f.Scale,
+	}, r.FieldFit
 	return result, nil // the status says whether it was interrupted
 }
 
@@ -261,7 +265,8 @@ func (fit *FieldFit) Findings(r *method.Result) []string {
 		findings = append(findings, fit.few)
 	}
 	if fit.Hidden {
-		findings = append(findings, "noise hides the high frequencies of the field, which tell neighbours apart: edges are those of order 1")
+		findings = append(findings, "noise hides the high frequencies of the field, which tell neighbours apart: "+
+			"edges are those of order 1")
 	}
 	return append(findings, fit.localFinding()...)
 }

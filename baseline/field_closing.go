@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/method"
@@ -45,10 +46,7 @@ func withoutClosing(ctx context.Context, y *mat.Dense, r *method.Result) {
 		r.Status = method.Interrupted
 		return
 	}
-	edges := make([]weighedPair, 0, r.Graph.EdgeCount())
-	for _, e := range r.Graph.Edges() {
-		edges = append(edges, weighedPair{e.I, e.J, e.Weight})
-	}
+	edges := r.Graph.Edges()
 	n, independent := r.Graph.Vertices(), prepare.EffectiveObservations(rest)
 	if independent < enoughSignals*float64(n) {
 		return
@@ -66,17 +64,17 @@ func withoutClosing(ctx context.Context, y *mat.Dense, r *method.Result) {
 // withoutDoubtfulClosures returns edges, whose weights are partial correlations, without those that
 // only close a triangle, if there are more of them than a tree has. sure is from which weight on one is
 // clear; only clear edges make a path.
-func withoutDoubtfulClosures(n int, edges []weighedPair, sure float64) []weighedPair {
+func withoutDoubtfulClosures(n int, edges []graph.Edge, sure float64) []graph.Edge {
 	w := linalg.NewDense(n, n)
 	for _, e := range edges {
-		w.Data[e.i*n+e.j], w.Data[e.j*n+e.i] = e.weight, e.weight
+		w.Data[e.I*n+e.J], w.Data[e.J*n+e.I] = e.Weight, e.Weight
 	}
 	if len(edges) < n || triangles(w, sure) >= manyTriangles {
 		return edges
 	}
-	return slices.DeleteFunc(slices.Clone(edges), func(e weighedPair) bool {
-		path := strongestPath(w, e.i, e.j)
-		return e.weight < sure && path >= sure && e.weight < closingShare*path
+	return slices.DeleteFunc(slices.Clone(edges), func(e graph.Edge) bool {
+		path := strongestPath(w, e.I, e.J)
+		return e.Weight < sure && path >= sure && e.Weight < closingShare*path
 	})
 }
 

@@ -6,23 +6,24 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/method"
 )
 
 func TestOnlyDoubtfulEdgesThatCloseATriangleGo(t *testing.T) {
-	path := []weighedPair{{0, 1, 0.5}, {1, 2, 0.4}, {2, 3, 0.4}, {3, 4, 0.4}}
+	path := []graph.Edge{{I: 0, J: 1, Weight: 0.5}, {I: 1, J: 2, Weight: 0.4}, {I: 2, J: 3, Weight: 0.4}, {I: 3, J: 4, Weight: 0.4}}
 	for name, c := range map[string]struct {
-		closing weighedPair
+		closing graph.Edge
 		clear   float64 // from which weight on an edge is
 		goes    bool
 	}{
-		"weak and doubtful":            {weighedPair{0, 2, 0.2}, 0.25, true},
-		"clear":                        {weighedPair{0, 2, 0.2}, 0.15, false},
-		"nearly as heavy as the path":  {weighedPair{0, 2, 0.33}, 0.35, false},
-		"past a path that is in doubt": {weighedPair{0, 2, 0.2}, 0.45, false},
-		"past no path of two edges":    {weighedPair{0, 4, 0.2}, 0.25, false},
+		"weak and doubtful":            {graph.Edge{I: 0, J: 2, Weight: 0.2}, 0.25, true},
+		"clear":                        {graph.Edge{I: 0, J: 2, Weight: 0.2}, 0.15, false},
+		"nearly as heavy as the path":  {graph.Edge{I: 0, J: 2, Weight: 0.33}, 0.35, false},
+		"past a path that is in doubt": {graph.Edge{I: 0, J: 2, Weight: 0.2}, 0.45, false},
+		"past no path of two edges":    {graph.Edge{I: 0, J: 4, Weight: 0.2}, 0.25, false},
 	} {
 		edges := append(slices.Clone(path), c.closing)
 		if kept := withoutDoubtfulClosures(6, edges, c.clear); len(kept) != len(edges) {
@@ -37,11 +38,11 @@ func TestOnlyDoubtfulEdgesThatCloseATriangleGo(t *testing.T) {
 
 // Neighbours on a map have many triangles: there an edge that closes one is no surprise.
 func TestGraphsOfManyTrianglesKeepTheirs(t *testing.T) {
-	var edges []weighedPair
+	var edges []graph.Edge
 	for v := range 18 {
-		edges = append(edges, weighedPair{v, v + 1, 0.5}, weighedPair{v, v + 2, 0.4})
+		edges = append(edges, graph.Edge{I: v, J: v + 1, Weight: 0.5}, graph.Edge{I: v, J: v + 2, Weight: 0.4})
 	}
-	edges = append(edges, weighedPair{0, 3, 0.1})
+	edges = append(edges, graph.Edge{I: 0, J: 3, Weight: 0.1})
 	if kept := withoutDoubtfulClosures(20, edges, 0.3); len(kept) != len(edges) {
 		t.Errorf("%d of %d edges are left", len(kept), len(edges))
 	}

@@ -23,13 +23,6 @@ const (
 	freeReach, freeHeatReach = 5, 2
 )
 
-// fewFolds is how many parts of the signals are held out to cut the graph of more than
-// manyVertices: there is much evidence in each.
-const manyVertices, fewFolds = 200, 3
-
-// mostBetween is the number of vertices up to which orders between are tried.
-const mostBetween = 200
-
 // between are orders that are tried beside one that is in doubt.
 var between = map[float64][]field.Kernel{2: {{Order: 2}, {Order: 1.5}, {Order: 3}}, 4: {{Order: 4}, {Order: 3}}}
 
@@ -141,9 +134,5 @@ func graphOfField(n int, m *field.Model) *graph.Graph {
 			edges = append(edges, graph.Edge{I: m.Pairs[k].I, J: m.Pairs[k].J, Weight: w})
 		}
 	}
-	g, err := graph.New(graph.DefaultNames(n), edges)
-	if err != nil {
-		panic(err) // pairs of vertices with positive weights
-	}
-	return g
+	return graphOf(n, edges)
 }

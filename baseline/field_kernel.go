@@ -37,7 +37,8 @@ func (f Field) WithKernels(kernels []kernel.Kernel) (method.Method, error) {
 	case heatFamily:
 		f.Heat, f.Scale = true, k.Scale()
 	default:
-		return nil, input.Errorf(f.Name(), input.Kernels, "%s is no kernel of a field: give matern:ALPHA or heat:TAU", kernel.ShortName(k.Name))
+		return nil, input.Errorf(f.Name(), input.Kernels, "%s is no kernel of a field: give matern:ALPHA or heat:TAU",
+			kernel.ShortName(k.Name))
 	}
 	return f, nil
 }

@@ -35,20 +35,6 @@ func (e engine) isLocal(vertices int) bool {
 }
 
 const (
-	// localFrom is the number of vertices from which on the local engine is the default. Below, the dense
-	// one takes seconds, and its cut by held-out signals knows what is negligible.
-	localFrom = 500
-	// mostLocalVertices is the most vertices of a field.
-	mostLocalVertices = 200_000
-	// soonVertices is up to how many vertices a field is learned although the run has ended, and nothing says for how
-	// long: it takes a second at most.
-	soonVertices = 2500
-	// sharedVertices is the number of vertices from which on it is worth sending signals elsewhere.
-	sharedVertices = 5000
-	// soonTimed is how many vertices then tell how many independent signals there are.
-	soonTimed = 100
-	// modeVertices is how many vertices tell whether all share something.
-	modeVertices = 1000
 	// commonModeCosts is the share by which more may be unpredicted without the common mode. It is removed
 	// where that takes fewer edges, which then need not imitate it.
 	commonModeCosts = 0.1
@@ -86,16 +72,20 @@ func (r *fieldRun) learnLocal(ctx context.Context) (*method.Result, error) {
 	}
 	if rest, shared := withoutMode(ctx, y); shared && fit.Haste == nil {
 		other := r.fitLocal(ctx, rest)
-		if other != nil && ctx.Err() == nil && len(other.Kept) < len(fit.Kept) && unpredicted(rest, other) < (1+commonModeCosts)*unpredicted(y, fit) {
+		if other != nil && ctx.Err() == nil && len(other.Kept) < len(fit.Kept) &&
+			unpredicted(rest, other) < (1+commonModeCosts)*unpredicted(y, fit) {
 			fit = other
 		}
 	}
-	result := &method.Result{Rounds: fit.Rounds, Status: method.Converged, Weights: graphOfLocal(n, fit.Found), Graph: graphOfLocal(n, fit.Kept)}
+	result := &method.Result{Rounds: fit.Rounds, Status: method.Converged, Weights: graphOf(n, fit.Found), Graph: graphOf(n, fit.Kept)}
 	if ctx.Err() != nil || fit.Haste != nil {
 		result.Status = method.Interrupted
 	}
 	r.negative = fit.Signed
-	r.Local = &LocalFit{Predicted: portable.Mean(fit.Predicted), Concentration: fit.Concentration, Sampled: fit.Sample.Vertices, Exact: fit.Sample.Exact, Gap: fit.Sample.Gap}
+	r.Local = &LocalFit{
+		Predicted: portable.Mean(fit.Predicted), Concentration: fit.Concentration,
+		Sampled: fit.Sample.Vertices, Exact: fit.Sample.Exact, Gap: fit.Sample.Gap,
+	}
 	if fit.Haste != nil {
 		_, m := y.Dims()
 		r.Local.cutShort = inHaste(fit.Haste, n, m)
@@ -184,15 +174,6 @@ func someRows(y *mat.Dense, count int) *mat.Dense {
 	return matrix.Rows(y, some)
 }
 
-// graphOfLocal returns the graph of edges by partial correlation.
-func graphOfLocal(n int, edges []local.Edge) *graph.Graph {
-	list := make([]graph.Edge, len(edges))
-	for k, e := range edges {
-		list[k] = graph.Edge{I: e.I, J: e.J, Weight: e.Partial}
-	}
-	return mustGraph(graph.DefaultNames(n), list)
-}
-
 // localFinding says how good the graph is, if it was learned vertex by vertex.
 func (fit *FieldFit) localFinding() []string {
 	l := fit.Local
@@ -208,9 +189,11 @@ func (fit *FieldFit) localFinding() []string {
 	case l.Sampled == 0:
 		return []string{learned + "whether vertices lack any was not checked"}
 	case l.Exact == l.Sampled:
-		return []string{learned + fmt.Sprintf("held against all others, none of a sample of %s lacks any", words.Plural(l.Sampled, "vertex"))}
+		return []string{learned + fmt.Sprintf("held against all others, none of a sample of %s lacks any",
+			words.Plural(l.Sampled, "vertex"))}
 	}
-	return []string{learned + fmt.Sprintf("held against all others, %d of a sample of %s may lack some, and the objective is within %s of its minimum",
+	return []string{learned + fmt.Sprintf("held against all others, %d of a sample of %s may lack some, and the "+
+		"objective is within %s of its minimum",
 		l.Sampled-l.Exact, words.Plural(l.Sampled, "vertex"), words.Percent(l.Gap))}
 }
 

@@ -1,11 +1,9 @@
 package baseline
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -97,7 +95,8 @@ func (r *fieldRun) cutEdges(ctx context.Context, p method.Problem, cutter GGL, s
 		return positive, err
 	}
 	used, _ := positive.Method.(GGL)
-	if p.Y, err = used.restOf(ctx, p.Y); err != nil || !(used.KeepCommonMode || movesApart(r.problem.Y)) || !isNegative(p.Y, positive.Graph) {
+	if p.Y, err = used.restOf(ctx, p.Y); err != nil || !(used.KeepCommonMode || movesApart(r.problem.Y)) ||
+		!isNegative(p.Y, positive.Graph) {
 		return positive, err // what all vertices share may be removed so that others move apart
 	}
 	used.KeepCommonMode = true // what of it was to be removed is
@@ -124,7 +123,8 @@ func (fit *FieldFit) signFinding(r *method.Result) []string {
 	}
 	words := fmt.Sprintf("%d of %d edges are negative: their vertices move against each other", r.Graph.Negative(), r.Graph.EdgeCount())
 	if fit.Signs != nil {
-		words += fmt.Sprintf("; edges of either sign make held-out signals likelier than positive ones (by %.3g ± %.2g nats per signal)", fit.Signs.Gain, fit.Signs.StdErr)
+		words += fmt.Sprintf("; edges of either sign make held-out signals likelier than positive ones (by %.3g ± "+
+			"%.2g nats per signal)", fit.Signs.Gain, fit.Signs.StdErr)
 	}
 	return []string{words}
 }
@@ -170,22 +170,22 @@ func (m GGL) softly(vertices int, observations float64) laplacianFit {
 func learnSigned(ctx context.Context, p method.Problem, m GGL) (*method.Result, error) {
 	n, _ := p.Y.Dims()
 	f := m.softly(n, prepare.EffectiveObservations(p.Y))
-	return f.learn(ctx, p, attractiveTolerance)
+	return f.learn(ctx, p)
 }
 
 // withMissed returns edges with those that a penalised fit has missed because others stood in for
 // them: edges are added, as long as the extended BIC falls, to the likeliest model of those found.
-func withMissed(ctx context.Context, found foundEdges, kept []weighedPair) []weighedPair {
+func withMissed(ctx context.Context, found foundEdges, kept []graph.Edge) []graph.Edge {
 	s := newStepwise(found.k, kept, found.observations, defaultGamma)
 	for s.growOnce(ctx) {
 	}
 	if s.edges == len(kept) {
 		return kept
 	}
-	var all []weighedPair
+	var all []graph.Edge
 	eachPair(s.n, func(_, i, j int) {
 		if s.model.Joined(i, j) {
-			all = append(all, weighedPair{i, j, s.partial(i, j)})
+			all = append(all, graph.Edge{I: i, J: j, Weight: s.partial(i, j)})
 		}
 	})
 	return heaviest(all, len(all))
@@ -231,14 +231,13 @@ func completionOf(k linalg.Dense, pairs [][2]int) *linalg.Completion {
 // where there are few signals to learn from, whatever their signs.
 func sureEdges(g *graph.Graph, observations float64) int {
 	n, sure := g.Vertices(), 0
-	sizes := make([]float64, 0, g.EdgeCount())
+	var chances []float64
 	for _, e := range g.Edges() {
-		sizes = append(sizes, math.Abs(e.Weight))
+		chances = append(chances, 2*distuv.UnitNormal.Survival(math.Abs(e.Weight)*math.Sqrt(observations)))
 	}
-	slices.SortFunc(sizes, func(a, b float64) int { return cmp.Compare(b, a) })
-	for k, size := range sizes {
-		if size*math.Sqrt(observations) >= distuv.UnitNormal.Quantile(1-falseShare*float64(k+1)/float64(n*(n-1))) {
-			sure = k + 1
+	for _, q := range matrix.QValues(chances, n*(n-1)/2) {
+		if q <= falseShare {
+			sure++
 		}
 	}
 	return max(sure, 1)
@@ -292,7 +291,7 @@ func (f laplacianFit) density(ctx context.Context, u linalg.Dense, fold, count i
 	edges, _ := pruneTo(ctx, model, heaviest(found, len(found)), count)
 	pairs := make([][2]int, len(edges))
 	for e, p := range edges {
-		pairs[e] = [2]int{p.i, p.j}
+		pairs[e] = [2]int{p.I, p.J}
 	}
 	return logDensities(completionOf(k, pairs).W, test)
 }

@@ -29,7 +29,7 @@ func wantPartials(t *testing.T, trial int, a *attractive, theta *mat.SymDense) {
 	t.Helper()
 	n, got := a.k.Rows, map[[2]int]float64{}
 	for _, e := range a.partials() {
-		got[[2]int{e.i, e.j}] = e.weight
+		got[[2]int{e.I, e.J}] = e.Weight
 	}
 	eachPair(n, func(_, i, j int) {
 		if want := -theta.At(i, j) / math.Sqrt(theta.At(i, i)*theta.At(j, j)); math.Abs(got[[2]int{i, j}]-want) > 1e-4 {
@@ -75,12 +75,12 @@ func TestRestrictedSignsAreOptimal(t *testing.T) {
 	for trial := range 3 {
 		k := drawnMoments(trial)
 		n := k.Rows
-		var pairs []weighedPair
+		var pairs []graph.Edge
 		sign := map[[2]int]float64{}
 		eachPair(n, func(e, i, j int) {
 			if e%3 != 0 {
 				s := float64(1 - 2*(e%2))
-				pairs = append(pairs, weighedPair{i, j, s})
+				pairs = append(pairs, graph.Edge{I: i, J: j, Weight: s})
 				sign[[2]int{i, j}] = s
 			}
 		})
@@ -221,10 +221,10 @@ func TestMissedEdgesAreAdded(t *testing.T) {
 	}
 	k := linalg.Dense{Rows: n, Cols: n, Stride: n, Data: inverseOf(t, linalg.Dense{Rows: n, Cols: n, Stride: n, Data: mat.DenseCopyOf(theta).RawMatrix().Data}).RawSymmetric().Data}
 	mirror(k)
-	var kept []weighedPair
+	var kept []graph.Edge
 	for i := 1; i < n; i++ {
 		if i != 4 && i != 9 {
-			kept = append(kept, weighedPair{i - 1, i, -theta.At(i-1, i)})
+			kept = append(kept, graph.Edge{I: i - 1, J: i, Weight: -theta.At(i-1, i)})
 		}
 	}
 	all := withMissed(t.Context(), foundEdges{k: unitMoments(k), observations: 500}, kept)
@@ -232,8 +232,8 @@ func TestMissedEdgesAreAdded(t *testing.T) {
 		t.Fatalf("got %d edges, want %d", len(all), n-1)
 	}
 	for _, e := range all {
-		if want := -theta.At(e.i, e.j); e.j != e.i+1 || math.Abs(e.weight-want) > 1e-3 {
-			t.Errorf("the edge %d–%d has the partial correlation %.4f, want %.4f", e.i, e.j, e.weight, want)
+		if want := -theta.At(e.I, e.J); e.J != e.I+1 || math.Abs(e.Weight-want) > 1e-3 {
+			t.Errorf("the edge %d–%d has the partial correlation %.4f, want %.4f", e.I, e.J, e.Weight, want)
 		}
 	}
 }

@@ -2,8 +2,6 @@ package baseline
 
 import (
 	"context"
-	"math"
-	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -51,12 +49,12 @@ type GGL struct {
 	Folds          int  `param:"folds" about:"number of folds that choose the number of edges; 0 means 5"`
 
 	Tolerance float64 // of entries of the covariance at which to stop; 0 means 1e-6
-	MaxSweeps int     // sweeps over all vertices; 0 means 1000
 }
 
 var gglEntry = register(method.Entry{
 	Default: GGL{}, Source: "egilmez2017",
-	About: "Gaussian graphical model whose precision matrix is a generalised graph Laplacian: no negative partial correlations, pruned as far as held-out signals allow",
+	About: "Gaussian graphical model whose precision matrix is a generalised graph Laplacian: no negative partial " +
+		"correlations, pruned as far as held-out signals allow",
 })
 
 // Name returns "ggl".
@@ -69,19 +67,23 @@ func (GGL) Capabilities() []method.Capability {
 
 // Learn keeps the contract of [method.Method].
 func (m GGL) Learn(ctx context.Context, p method.Problem) (*method.Result, error) {
-	return gglEntry.Run(ctx, m, p, func(ctx context.Context, p method.Problem) (*method.Result, error) {
-		f := m.fit()
-		r, err := f.learn(ctx, p, attractiveTolerance)
-		if err == nil {
-			r.Method = GGL(f.laplacianOptions)
-		}
-		return r, err
-	})
+	return m.fit().run(ctx, gglEntry, m, p, func(o laplacianOptions) method.Method { return GGL(o) })
 }
 
 // fit is how a graph is learned.
 func (m GGL) fit() laplacianFit {
-	return laplacianFit{laplacianOptions: laplacianOptions(m), name: m.Name(), model: func(k linalg.Dense) laplacianModel { return newAttractive(k) }}
+	return laplacianFit{
+		laplacianOptions: laplacianOptions(m), name: m.Name(), tolerance: attractiveTolerance,
+		model: func(k linalg.Dense) laplacianModel { return newAttractive(k) },
+	}
+}
+
+// resistanceFit is how DDGL and CGL learn a graph.
+func resistanceFit(name string, o laplacianOptions, loops bool) laplacianFit {
+	return laplacianFit{
+		laplacianOptions: o, name: name, tolerance: resistanceTolerance,
+		model: func(k linalg.Dense) laplacianModel { return newResistance(k, loops) },
+	}
 }
 
 // attractiveTolerance is that of entries of the covariance, unless another is given.
@@ -108,12 +110,12 @@ type DDGL struct {
 	Folds          int     `param:"folds" about:"number of folds that choose the number of edges; 0 means 5"`
 
 	Tolerance float64 // duality gap for each vertex at which to stop; 0 means 1e-10
-	MaxSweeps int     // sweeps over all pairs; 0 means 1000
 }
 
 var ddglEntry = register(method.Entry{
 	Default: DDGL{}, Source: "egilmez2017",
-	About: "Gaussian graphical model whose precision matrix is the Laplacian of a graph with loops: diagonally dominant, pruned as far as held-out signals allow",
+	About: "Gaussian graphical model whose precision matrix is the Laplacian of a graph with loops: diagonally " +
+		"dominant, pruned as far as held-out signals allow",
 })
 
 // Name returns "ddgl".
@@ -126,14 +128,8 @@ func (DDGL) Capabilities() []method.Capability {
 
 // Learn keeps the contract of [method.Method].
 func (m DDGL) Learn(ctx context.Context, p method.Problem) (*method.Result, error) {
-	return ddglEntry.Run(ctx, m, p, func(ctx context.Context, p method.Problem) (*method.Result, error) {
-		f := laplacianFit{laplacianOptions: laplacianOptions(m), name: m.Name(), model: func(k linalg.Dense) laplacianModel { return newResistance(k, true) }}
-		r, err := f.learn(ctx, p, resistanceTolerance)
-		if err == nil {
-			r.Method = DDGL(f.laplacianOptions)
-		}
-		return r, err
-	})
+	return resistanceFit(m.Name(), laplacianOptions(m), true).run(ctx, ddglEntry, m, p,
+		func(o laplacianOptions) method.Method { return DDGL(o) })
 }
 
 // CGL learns the graph of a Gaussian model of the signals whose precision matrix is the
@@ -162,12 +158,12 @@ type CGL struct {
 	Folds          int  `param:"folds" about:"number of folds that choose the number of edges; 0 means 5"`
 
 	Tolerance float64 // duality gap for each vertex at which to stop; 0 means 1e-10
-	MaxSweeps int     // sweeps over all pairs; 0 means 1000
 }
 
 var cglEntry = register(method.Entry{
 	Default: CGL{}, Source: "egilmez2017",
-	About: "Gaussian graphical model whose precision matrix is the Laplacian of the graph: combinatorial, pruned as far as held-out signals allow",
+	About: "Gaussian graphical model whose precision matrix is the Laplacian of the graph: combinatorial, pruned " +
+		"as far as held-out signals allow",
 })
 
 // Name returns "cgl".
@@ -180,16 +176,9 @@ func (CGL) Capabilities() []method.Capability {
 
 // Learn keeps the contract of [method.Method].
 func (m CGL) Learn(ctx context.Context, p method.Problem) (*method.Result, error) {
-	return cglEntry.Run(ctx, m, p, func(ctx context.Context, p method.Problem) (*method.Result, error) {
-		f := laplacianFit{
-			laplacianOptions: laplacianOptions{KeepCommonMode: m.KeepCommonMode, Folds: m.Folds, Tolerance: m.Tolerance, MaxSweeps: m.MaxSweeps},
-			name:             m.Name(), model: func(k linalg.Dense) laplacianModel { return newResistance(k, false) },
-		}
-		r, err := f.learn(ctx, p, resistanceTolerance)
-		if err == nil {
-			r.Method = CGL{f.KeepCommonMode, f.Folds, f.Tolerance, f.MaxSweeps}
-		}
-		return r, err
+	o := laplacianOptions{KeepCommonMode: m.KeepCommonMode, Folds: m.Folds, Tolerance: m.Tolerance}
+	return resistanceFit(m.Name(), o, false).run(ctx, cglEntry, m, p, func(o laplacianOptions) method.Method {
+		return CGL{o.KeepCommonMode, o.Folds, o.Tolerance}
 	})
 }
 
@@ -203,10 +192,10 @@ func (m CGL) Learn(ctx context.Context, p method.Problem) (*method.Result, error
 func PruneTo(ctx context.Context, y *mat.Dense, pairs [][2]int, count int, signed bool) (*graph.Graph, error) {
 	n, _ := y.Dims()
 	k := attractiveMoments(standardised(y), 0)
-	open := make([]weighedPair, 0, len(pairs))
+	open := make([]graph.Edge, 0, len(pairs))
 	for _, p := range pairs {
 		if signed || k.Data[p[0]*n+p[1]] > 0 {
-			open = append(open, weighedPair{i: p[0], j: p[1]}) // of either sign, where these are soft
+			open = append(open, graph.Edge{I: p[0], J: p[1]}) // of either sign, where these are soft
 		}
 	}
 	model := newAttractive(k)
@@ -222,7 +211,7 @@ func PruneTo(ctx context.Context, y *mat.Dense, pairs [][2]int, count int, signe
 
 // pruneTo follows the path of a model from some pairs to at most count, and reports whether the
 // context lasted so long.
-func pruneTo(ctx context.Context, model laplacianModel, pairs []weighedPair, count int) (edges []weighedPair, ok bool) {
+func pruneTo(ctx context.Context, model laplacianModel, pairs []graph.Edge, count int) (edges []graph.Edge, ok bool) {
 	for {
 		model.restrict(pairs)
 		if _, status := model.solve(ctx, pruneTolerance, pruneSweeps); status == method.Interrupted {
@@ -257,82 +246,10 @@ func (f laplacianFit) relearn(ctx context.Context, p method.Problem, edges int) 
 	correlated := f.correlated(attractiveMoments(standardised(y), f.Penalty))
 	pairs := make([][2]int, min(len(correlated), relearnPairs*max(edges, n)))
 	for k, e := range heaviest(correlated, len(pairs)) {
-		pairs[k] = [2]int{e.i, e.j}
+		pairs[k] = [2]int{e.I, e.J}
 	}
 	return PruneTo(ctx, y, pairs, edges, f.soft)
 }
 
 // relearnPairs is how many pairs for each edge, or vertex if these are more, Relearn looks at.
 const relearnPairs = 4
-
-// laplacianClock keeps the contract of [method.Clock] for GGL, DDGL and CGL: weights, a path, and
-// the same for each fold.
-type laplacianClock struct {
-	size              method.Size
-	weightsAt, pathAt time.Duration // when there were weights and a path
-}
-
-// Clock keeps the contract of [method.Timed].
-func (GGL) Clock(size method.Size) method.Clock { return &laplacianClock{size: size} }
-
-// Clock keeps the contract of [method.Timed].
-func (DDGL) Clock(size method.Size) method.Clock { return &laplacianClock{size: size} }
-
-// Clock keeps the contract of [method.Timed].
-func (CGL) Clock(size method.Size) method.Clock { return &laplacianClock{size: size} }
-
-// How long parts of a run take; measured by BenchmarkTimeLeft of the root package.
-const (
-	foldShare       = 0.85 // of the time of weights and path that a fold takes
-	weightPaths     = 1.0  // how many times as long as the weights their path takes
-	confidenceShare = 0.6  // of the time of learning
-	structureShare  = 0.15 // of the time of learning
-)
-
-// Follow implements [method.Clock].
-func (c *laplacianClock) Follow(s method.Step, now time.Duration) {
-	switch s.Phase {
-	case WeightsLearned:
-		c.weightsAt = now
-	case PathFollowed:
-		c.pathAt = now
-	}
-}
-
-// Pruning implements [method.Clock].
-func (*laplacianClock) Pruning() bool { return false }
-
-// Left implements [method.Clock].
-func (c *laplacianClock) Left(now time.Duration) (time.Duration, bool) {
-	whole, ok := c.learning()
-	return method.Rest(whole, now), ok
-}
-
-// Expected implements [method.Clock].
-func (c *laplacianClock) Expected(p method.Part, _ time.Duration) (time.Duration, bool) {
-	whole, ok := c.learning()
-	return expectedPart(p, whole, structureShare, confidenceShare), ok || p == method.PruningPart
-}
-
-// expectedPart returns how long a part takes if learning takes that long in all, by their shares of it.
-func expectedPart(p method.Part, learning time.Duration, structure, confidence float64) time.Duration {
-	switch p {
-	case method.StructurePart:
-		return time.Duration(structure * float64(learning))
-	case method.ConfidencePart:
-		return time.Duration(confidence * float64(learning))
-	}
-	return 0
-}
-
-// learning estimates how long learning takes in all.
-func (c *laplacianClock) learning() (time.Duration, bool) {
-	rounds := math.Ceil(pruneFolds / float64(max(c.size.Threads, 1)))
-	switch {
-	case c.pathAt > 0:
-		return time.Duration((1 + foldShare*rounds) * float64(c.pathAt)), true
-	case c.weightsAt > 0:
-		return time.Duration((1 + foldShare*rounds) * (1 + weightPaths) * float64(c.weightsAt)), true
-	}
-	return c.size.Choosing, c.size.Choosing > 0
-}

@@ -60,10 +60,10 @@ func TestConnectionsJoinParts(t *testing.T) {
 	set(1, 2, 0.5)
 	set(0, 3, 0.45)
 	set(3, 4, 0.2)
-	kept := []weighedPair{{0, 1, 1}, {3, 2, 1}}
+	kept := []graph.Edge{{I: 0, J: 1, Weight: 1}, {I: 3, J: 2, Weight: 1}}
 	for signals, want := range map[float64]int{10: 0, 100: 1, 1000: 2} {
 		got := connections(kept, 5, correlationsOf(k), signals)
-		if len(got) != want || want > 0 && got[0] != (weighedPair{1, 2, 0.5}) || want > 1 && got[1] != (weighedPair{3, 4, 0.2}) {
+		if len(got) != want || want > 0 && got[0] != (graph.Edge{I: 1, J: 2, Weight: 0.5}) || want > 1 && got[1] != (graph.Edge{I: 3, J: 4, Weight: 0.2}) {
 			t.Errorf("%g signals: got %v, want %d pairs", signals, got, want)
 		}
 	}

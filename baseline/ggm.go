@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/method"
 )
@@ -37,7 +38,8 @@ type GGM struct {
 
 var ggmEntry = register(method.Entry{
 	Default: GGM{}, Source: "dempster1972",
-	About: "Gaussian graphical model by stepwise selection: edges are added and removed one at a time, starting from the maximum spanning tree",
+	About: "Gaussian graphical model by stepwise selection: edges are added and removed one at a time, starting " +
+		"from the maximum spanning tree",
 })
 
 // defaultGamma is γ of the extended BIC.
@@ -88,7 +90,7 @@ type stepwise struct {
 
 // newStepwise begins with some edges. The moments, of signals that count as the given number of
 // independent ones, must be positive definite.
-func newStepwise(moments linalg.Dense, edges []weighedPair, signals, gamma float64) *stepwise {
+func newStepwise(moments linalg.Dense, edges []graph.Edge, signals, gamma float64) *stepwise {
 	n := moments.Rows
 	s := &stepwise{
 		model: linalg.NewCompletion(moments), n: n, edges: len(edges),
@@ -96,14 +98,14 @@ func newStepwise(moments linalg.Dense, edges []weighedPair, signals, gamma float
 		before: linalg.NewDense(n, n), theta: mat.NewSymDense(n, nil),
 	}
 	for _, e := range edges {
-		s.model.Join(e.i, e.j)
+		s.model.Join(e.I, e.J)
 	}
 	s.score = s.fit(stepTolerance)
 	return s
 }
 
 // strongestTree returns the spanning tree of the largest correlations, whatever their signs.
-func strongestTree(moments linalg.Dense) []weighedPair {
+func strongestTree(moments linalg.Dense) []graph.Edge {
 	n := moments.Rows
 	size := make([]float64, n*(n-1)/2)
 	eachPair(n, func(e, i, j int) { size[e] = math.Abs(moments.Data[i*n+j]) })
@@ -243,9 +245,6 @@ func (s *stepwise) changeOnce(ctx context.Context, join bool, worth func(i, j in
 	}
 	return len(batch) > 1 && s.try(batch, join) || s.try([][2]int{best.pair}, join)
 }
-
-// verticesPerEdge is how many vertices there are to each edge changed at once.
-const verticesPerEdge = 10
 
 // partial returns the partial correlation of an edge.
 func (s *stepwise) partial(i, j int) float64 {

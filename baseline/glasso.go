@@ -61,7 +61,6 @@ type Glasso struct {
 	Absolute bool `param:"absolute" about:"1 to keep negative partial correlations as edges, 0 to drop them"`
 
 	Tolerance float64 // duality gap per vertex at which to stop; 0 means 1e-10
-	MaxSweeps int     // sweeps over all vertices allowed for one ρ; 0 means 5000
 }
 
 var glassoEntry = register(method.Entry{
@@ -77,8 +76,12 @@ func (m Glasso) Learn(ctx context.Context, p method.Problem) (*method.Result, er
 	return glassoEntry.Run(ctx, m, p, m.learn)
 }
 
-// glassoTolerance is the duality gap per vertex unless another is given.
-const glassoTolerance = 1e-10
+const (
+	// glassoTolerance is the duality gap per vertex unless another is given.
+	glassoTolerance = 1e-10
+	// glassoSweeps bounds the sweeps over all vertices for one ρ.
+	glassoSweeps = 5000
+)
 
 // resolve fills in defaults.
 func (m Glasso) resolve(signals int) (Glasso, error) {
@@ -92,10 +95,7 @@ func (m Glasso) resolve(signals int) (Glasso, error) {
 	if m.Folds == 1 || m.Folds > signals {
 		fault(input.Folds, "got %d, want 0 or 2 to %d, the number of signals", m.Folds, signals)
 	}
-	if m.MaxSweeps < 0 {
-		fault("sweeps", "got %d, want at least 0", m.MaxSweeps)
-	}
-	m.Tolerance, m.MaxSweeps = cmp.Or(m.Tolerance, glassoTolerance), cmp.Or(m.MaxSweeps, 5000)
+	m.Tolerance = cmp.Or(m.Tolerance, glassoTolerance)
 	switch {
 	case m.Penalty > 0:
 		m.Gamma, m.Folds = 0, 0 // there is nothing to choose
@@ -129,7 +129,7 @@ func (m Glasso) learn(ctx context.Context, p method.Problem) (*method.Result, er
 		m.Penalty, model = choice.rho, choice.model
 		r.Rounds, r.Warnings = choice.sweeps, choice.warnings
 	}
-	end := model.solve(ctx, m.Penalty, m.Tolerance, m.MaxSweeps)
+	end := model.solve(ctx, m.Penalty, m.Tolerance, glassoSweeps)
 	r.Method, r.Status = m, end.status
 	r.Rounds += end.sweeps
 	r.Weights = fromPairs(n, model.edgeWeights(m.Absolute))
@@ -215,7 +215,8 @@ func (c *penaltyChoice) search(path []float64, haste bool, rank func(rho float64
 		}
 	}
 	if worse == 0 && len(path) > 1 {
-		c.warnings = append(c.warnings, fmt.Sprintf("rho is the smallest tried (%.3g): a smaller one, given as a parameter, may fit better", c.rho))
+		c.warnings = append(c.warnings, fmt.Sprintf("rho is the smallest tried (%.3g): a smaller one, given as a "+
+			"parameter, may fit better", c.rho))
 	}
 }
 
@@ -233,7 +234,7 @@ func leastEBIC(ctx context.Context, start *precision, signals int, o Glasso) pen
 	model, fit := start.clone(), newSupportFit(start.s, signals, o.Gamma)
 	least := math.Inf(1)
 	rank := func(rho float64) (float64, bool) {
-		end := model.solve(ctx, rho, max(pathTolerance, o.Tolerance), min(pathSweeps, o.MaxSweeps))
+		end := model.solve(ctx, rho, max(pathTolerance, o.Tolerance), pathSweeps)
 		choice.sweeps += end.sweeps
 		if end.status == method.Interrupted {
 			return 0, false
@@ -316,7 +317,7 @@ func crossValidate(ctx context.Context, u linalg.Dense, start *precision, o Glas
 	choice := penaltyChoice{model: start}
 	models, tests := folds(u, o.Folds)
 	solve := func(model *precision, rho float64) bool {
-		end := model.solve(ctx, rho, max(pathTolerance, o.Tolerance), min(pathSweeps, o.MaxSweeps))
+		end := model.solve(ctx, rho, max(pathTolerance, o.Tolerance), pathSweeps)
 		choice.sweeps += end.sweeps
 		return end.status != method.Interrupted
 	}

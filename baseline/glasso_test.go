@@ -8,8 +8,6 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
-
-	"github.com/nervure/nervure/method"
 )
 
 // gaussianSignals draws signals of a random precision matrix of about the given
@@ -143,12 +141,4 @@ func TestGraphicalLassoIgnoresUnitsAndOrder(t *testing.T) {
 			t.Errorf("edge (%d, %d) differs by %.2g", i, j, d)
 		}
 	})
-}
-
-func TestSweepsUsedUpAreReported(t *testing.T) {
-	y, _ := gaussianSignals(stream("glasso sweeps"), 20, 25, 4, true)
-	r := learned(t, Glasso{Penalty: 0.05, MaxSweeps: 2}, y)
-	if r.Status != method.MaxRounds || r.Rounds != 2 || len(r.Warnings) != 1 {
-		t.Errorf("got %s after %d sweeps with warnings %q", r.Status, r.Rounds, r.Warnings)
-	}
 }

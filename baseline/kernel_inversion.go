@@ -60,7 +60,8 @@ func (m KernelInversion) learn(ctx context.Context, p method.Problem) (*method.R
 	}
 	branches := branchesOf(p.Kernels)
 	if len(branches) == 0 {
-		return nil, input.Errorf(m.Name(), input.Kernels, "the sum of their squares is constant on [0, 2], so signals tell nothing of the graph")
+		return nil, input.Errorf(m.Name(), input.Kernels,
+			"the sum of their squares is constant on [0, 2], so signals tell nothing of the graph")
 	}
 	n, _ := p.Y.Dims()
 	w := make([]float64, n*(n-1)/2)
@@ -78,7 +79,8 @@ func (m KernelInversion) learn(ctx context.Context, p method.Problem) (*method.R
 	g := fromPairs(n, w)
 	r := &method.Result{Weights: g, Graph: c.cutAtGap(g), Status: method.Converged}
 	if len(branches) > 1 {
-		r.Warnings = append(r.Warnings, "the sum of the squared kernels both rises and falls on [0, 2]: eigenvalues on its smaller branches are misplaced")
+		r.Warnings = append(r.Warnings, "the sum of the squared kernels both rises and falls on [0, 2]: "+
+			"eigenvalues on its smaller branches are misplaced")
 	}
 	if outside := n - 1 - inside; outside > 1 {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("%d of %d eigenvalues are outside the range of the kernels", outside, n))

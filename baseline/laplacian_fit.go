@@ -25,7 +25,6 @@ type laplacianOptions struct {
 	Folds          int
 
 	Tolerance float64
-	MaxSweeps int
 }
 
 // A laplacianFit learns a graph by some model: GGL, DDGL and CGL differ in nothing
@@ -33,10 +32,11 @@ type laplacianOptions struct {
 type laplacianFit struct {
 	laplacianOptions
 
-	name  string
-	model func(k linalg.Dense) laplacianModel
-	soft  bool // partial correlations may be negative
-	pace  prunePace
+	name      string
+	tolerance float64 // unless another is given
+	model     func(k linalg.Dense) laplacianModel
+	soft      bool // partial correlations may be negative
+	pace      prunePace
 	// doubtful is the partial correlation below which no edge stays, not even one of a tree.
 	doubtful float64
 	tell     func(phase method.Phase, edges int) // what has been done
@@ -52,14 +52,28 @@ const (
 // leastForFolds is the number of signals below which none is held out.
 const leastForFolds = 10
 
+// mostSweeps bounds the sweeps over all vertices, or pairs.
+const mostSweeps = 1000
+
+// run is the Learn of a method, which is as used by the options that it was run with.
+func (f laplacianFit) run(ctx context.Context, e method.Entry, m method.Method, p method.Problem,
+	used func(laplacianOptions) method.Method,
+) (*method.Result, error) {
+	return e.Run(ctx, m, p, func(ctx context.Context, p method.Problem) (*method.Result, error) {
+		r, err := f.learn(ctx, p)
+		if err == nil {
+			r.Method = used(f.laplacianOptions)
+		}
+		return r, err
+	})
+}
+
 // resolve fills in defaults.
-func (f *laplacianFit) resolve(signals int, tolerance float64) error {
-	f.Tolerance, f.MaxSweeps, f.pace = cmp.Or(f.Tolerance, tolerance), cmp.Or(f.MaxSweeps, 1000), pruneInFull
+func (f *laplacianFit) resolve(signals int) error {
+	f.Tolerance, f.pace = cmp.Or(f.Tolerance, f.tolerance), pruneInFull
 	switch {
 	case !(f.Tolerance > 0) || math.IsInf(f.Tolerance, 0):
 		return input.Errorf(f.name, "tolerance", "got %g, want a number of at least 0", f.Tolerance)
-	case f.MaxSweeps < 0:
-		return input.Errorf(f.name, "sweeps", "got %d, want at least 0", f.MaxSweeps)
 	case f.Folds == 1 || f.Folds > signals:
 		return input.Errorf(f.name, input.Folds, "got %d, want 0 or 2 to %d, the number of signals", f.Folds, signals)
 	case f.Folds == 0 && signals >= leastForFolds:
@@ -68,11 +82,10 @@ func (f *laplacianFit) resolve(signals int, tolerance float64) error {
 	return nil
 }
 
-// learn learns a graph. The options are then as they were used; a tolerance of zero
-// means the given one.
-func (f *laplacianFit) learn(ctx context.Context, p method.Problem, tolerance float64) (*method.Result, error) {
+// learn learns a graph. The options are then as they were used.
+func (f *laplacianFit) learn(ctx context.Context, p method.Problem) (*method.Result, error) {
 	n, signals := p.Y.Dims()
-	if err := f.resolve(signals, tolerance); err != nil {
+	if err := f.resolve(signals); err != nil {
 		return nil, err
 	}
 	y, err := f.withoutCommonMode(ctx, p.Y, max(p.Threads, 1))
@@ -83,10 +96,11 @@ func (f *laplacianFit) learn(ctx context.Context, p method.Problem, tolerance fl
 	k := attractiveMoments(u, f.Penalty)
 	model := f.model(k)
 	r := &method.Result{}
-	r.Rounds, r.Status = model.solve(ctx, f.Tolerance, f.MaxSweeps)
+	r.Rounds, r.Status = model.solve(ctx, f.Tolerance, mostSweeps)
 	r.Weights = graphOf(n, model.weights())
 	if r.Status == method.MaxRounds || r.Status == method.Stalled {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("the weights are not exact after %d sweeps: signals of some vertices all but determine those of others", r.Rounds))
+		r.Warnings = append(r.Warnings, fmt.Sprintf("the weights are not exact after %d sweeps: signals of some "+
+			"vertices all but determine those of others", r.Rounds))
 	}
 	if f.Folds == 0 || p.Cut != (graph.Cut{}) {
 		return r, nil
@@ -128,9 +142,9 @@ func (f laplacianFit) learnSoon(ctx context.Context, r *method.Result, found fou
 
 // foundEdges are the edges of a model, and what it was fitted to.
 type foundEdges struct {
-	edges        []weighedPair // with their partial correlations
-	k, u         linalg.Dense  // second moments and signals
-	observations float64       // as many as the signals count for
+	edges        []graph.Edge // with their partial correlations
+	k, u         linalg.Dense // second moments and signals
+	observations float64      // as many as the signals count for
 }
 
 // cutAndRefit returns the graph of the method's own cut, or nil if ctx ended before it
@@ -155,14 +169,14 @@ func (f laplacianFit) cutAndRefit(ctx context.Context, model laplacianModel, fou
 
 // refit fits the model to the edges kept, without those that turn out to be
 // negligible. Those of a tree stay: nothing else says what they say.
-func (f laplacianFit) refit(ctx context.Context, k linalg.Dense, kept []weighedPair) (*graph.Graph, method.Status) {
+func (f laplacianFit) refit(ctx context.Context, k linalg.Dense, kept []graph.Edge) (*graph.Graph, method.Status) {
 	final := f.model(k)
 	for {
 		final.restrict(kept)
-		_, status := final.solve(ctx, f.Tolerance, f.MaxSweeps)
+		_, status := final.solve(ctx, f.Tolerance, mostSweeps)
 		edges := final.partials()
 		least := max(negligible, f.doubtful)
-		strong := slices.DeleteFunc(slices.Clone(edges), func(e weighedPair) bool { return math.Abs(e.weight) < least })
+		strong := slices.DeleteFunc(slices.Clone(edges), func(e graph.Edge) bool { return math.Abs(e.Weight) < least })
 		if len(strong) == len(edges) || len(kept) < k.Rows && f.doubtful == 0 || status == method.Interrupted {
 			return graphOf(k.Rows, final.weights()), status
 		}
@@ -186,7 +200,8 @@ func (f *laplacianFit) withoutCommonMode(ctx context.Context, y *mat.Dense, thre
 		return y, nil
 	}
 	// It takes next to no time, and belongs to every answer.
-	rest, report, err := prepare.Signals(context.WithoutCancel(ctx), y, prepare.AsTheyAre(prepare.Options{Center: prepare.Yes, Scale: prepare.Yes}))
+	rest, report, err := prepare.Signals(context.WithoutCancel(ctx), y,
+		prepare.AsTheyAre(prepare.Options{Center: prepare.Yes, Scale: prepare.Yes}))
 	if err != nil {
 		return nil, err
 	}
@@ -205,7 +220,7 @@ func (f laplacianFit) amongFew(found foundEdges) laplacianModel {
 }
 
 // few returns the edges that the path begins with; nil means all.
-func (f laplacianFit) few(found foundEdges) []weighedPair {
+func (f laplacianFit) few(found foundEdges) []graph.Edge {
 	if f.pace.mostEdges == 0 {
 		return nil
 	}
@@ -213,7 +228,7 @@ func (f laplacianFit) few(found foundEdges) []weighedPair {
 }
 
 // cut returns the pairs that the method's own cut keeps of those found.
-func (f laplacianFit) cut(ctx context.Context, model laplacianModel, found foundEdges, threads int) ([]weighedPair, method.Status) {
+func (f laplacianFit) cut(ctx context.Context, model laplacianModel, found foundEdges, threads int) ([]graph.Edge, method.Status) {
 	k := found.k
 	path, status := prune(ctx, model, k.Rows, linalg.Dense{}, f.pace.keeps)
 	if status == method.Interrupted {
@@ -238,21 +253,10 @@ func (f laplacianFit) cut(ctx context.Context, model laplacianModel, found found
 	kept = append(kept, signedAs(connections(kept, k.Rows, f.sizes(k), found.observations), k)...)
 	weighs := map[[2]int]bool{}
 	for _, e := range found.edges {
-		weighs[[2]int{e.i, e.j}] = true
+		weighs[[2]int{e.I, e.J}] = true
 	}
 	// Some models have weights on no pair of the tree where correlations are small.
-	return slices.DeleteFunc(kept, func(e weighedPair) bool { return !weighs[[2]int{e.i, e.j}] }), status
-}
-
-// graphOf returns the graph of weighed pairs.
-func graphOf(n int, pairs []weighedPair) *graph.Graph {
-	edges := make([]graph.Edge, 0, len(pairs))
-	for _, p := range pairs {
-		if p.weight != 0 {
-			edges = append(edges, graph.Edge{I: p.i, J: p.j, Weight: p.weight})
-		}
-	}
-	return mustGraph(graph.DefaultNames(n), edges)
+	return slices.DeleteFunc(kept, func(e graph.Edge) bool { return !weighs[[2]int{e.I, e.J}] }), status
 }
 
 // CommonMode keeps the contract of [method.CommonModeUser].

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/portable"
@@ -38,9 +39,6 @@ const (
 	// need not go on. There the gain is a sum over so many vertices that it rises to its
 	// best and falls, and what follows is not nearly the best again.
 	hopeless = 0.9
-	// hopelessFrom is the number of vertices from which on a graph is large. In small
-	// ones with few signals the gain goes up and down, and paths take no time.
-	hopelessFrom = 250
 	// treeShare is the share of the best gain from which on the spanning tree of the
 	// largest correlations is enough. Rivers, feeders and chains are trees, and graphs
 	// that are not lose far more than that with their cycles: a tree in a grid of
@@ -68,7 +66,7 @@ var (
 // A pathPoint is a model on the path: its edges, and what they gain in signals that
 // were held out, if there were any.
 type pathPoint struct {
-	edges []weighedPair
+	edges []graph.Edge
 	gain  float64
 }
 
@@ -78,11 +76,11 @@ type laplacianModel interface {
 	// solve goes on until the model is known to a tolerance, of its own kind.
 	solve(ctx context.Context, tolerance float64, maxSweeps int) (sweeps int, status method.Status)
 	// restrict leaves only the given pairs to have a weight, of the sign that they have.
-	restrict(pairs []weighedPair)
+	restrict(pairs []graph.Edge)
 	// partials returns the pairs with a partial correlation, in order.
-	partials() []weighedPair
+	partials() []graph.Edge
 	// weights returns the same pairs with what they weigh in the graph.
-	weights() []weighedPair
+	weights() []graph.Edge
 	// predictors returns the regressions of all vertices on the others.
 	predictors() []predictor
 }
@@ -121,9 +119,9 @@ func prune(ctx context.Context, model laplacianModel, vertices int, held linalg.
 }
 
 // heaviest returns the pairs of the largest weights, whatever their signs, of equal ones the first.
-func heaviest(edges []weighedPair, count int) []weighedPair {
+func heaviest(edges []graph.Edge, count int) []graph.Edge {
 	order := slices.Clone(edges)
-	slices.SortStableFunc(order, func(a, b weighedPair) int { return cmp.Compare(math.Abs(b.weight), math.Abs(a.weight)) })
+	slices.SortStableFunc(order, func(a, b graph.Edge) int { return cmp.Compare(math.Abs(b.Weight), math.Abs(a.Weight)) })
 	return order[:count]
 }
 
@@ -166,7 +164,9 @@ func codeFold(c *checkpoint.Coder, g *foldGain) {
 
 // heldOutGains returns the gains of a path, fold by fold. Unless nil, among is the pairs
 // that may have a weight.
-func (f laplacianFit) heldOutGains(ctx context.Context, u linalg.Dense, path []pathPoint, among []weighedPair, threads int) ([]foldGain, method.Status) {
+func (f laplacianFit) heldOutGains(ctx context.Context, u linalg.Dense, path []pathPoint, among []graph.Edge,
+	threads int,
+) ([]foldGain, method.Status) {
 	folds := min(f.Folds, f.pace.most)
 	gains := make([]foldGain, folds)
 	faults := make([]error, folds)
@@ -247,7 +247,7 @@ func gainAt(path []pathPoint, edges float64) float64 {
 }
 
 // tree returns the pairs of the spanning tree, or forest, of the largest correlations.
-func (f laplacianFit) tree(k linalg.Dense) []weighedPair {
+func (f laplacianFit) tree(k linalg.Dense) []graph.Edge {
 	tree := weighedTree(k.Rows, f.sizes(k))
 	return signedAs(heaviest(tree, len(tree)), k)
 }
@@ -265,20 +265,20 @@ func (f laplacianFit) sizes(k linalg.Dense) []float64 {
 }
 
 // signedAs gives pairs the signs of their correlations.
-func signedAs(pairs []weighedPair, k linalg.Dense) []weighedPair {
+func signedAs(pairs []graph.Edge, k linalg.Dense) []graph.Edge {
 	for e, p := range pairs {
-		pairs[e].weight = math.Copysign(p.weight, k.Data[p.i*k.Rows+p.j])
+		pairs[e].Weight = math.Copysign(p.Weight, k.Data[p.I*k.Rows+p.J])
 	}
 	return pairs
 }
 
 // correlated returns the pairs whose correlation speaks for an edge.
-func (f laplacianFit) correlated(k linalg.Dense) []weighedPair {
-	var list []weighedPair
+func (f laplacianFit) correlated(k linalg.Dense) []graph.Edge {
+	var list []graph.Edge
 	w := f.sizes(k)
 	eachPair(k.Rows, func(e, i, j int) {
 		if w[e] > 0 {
-			list = append(list, weighedPair{i, j, w[e]})
+			list = append(list, graph.Edge{I: i, J: j, Weight: w[e]})
 		}
 	})
 	return signedAs(list, k)
@@ -288,13 +288,13 @@ func (f laplacianFit) correlated(k linalg.Dense) []weighedPair {
 // graph, as far as these are larger than noise would make the largest of all pairs.
 // What little other vertices say of a vertex is better known than nothing.
 // w are the correlations.
-func connections(kept []weighedPair, n int, w []float64, observations float64) []weighedPair {
+func connections(kept []graph.Edge, n int, w []float64, observations float64) []graph.Edge {
 	const first = 2 // more than any correlation
 	for _, e := range kept {
-		w[pairIndex(n, min(e.i, e.j), max(e.i, e.j))] += first
+		w[pairIndex(n, min(e.I, e.J), max(e.I, e.J))] += first
 	}
 	chance := (math.Sqrt(2*math.Log(float64(len(w)))) + 1) / math.Sqrt(observations)
-	joining := slices.DeleteFunc(weighedTree(n, w), func(e weighedPair) bool { return e.weight >= first || e.weight <= chance })
+	joining := slices.DeleteFunc(weighedTree(n, w), func(e graph.Edge) bool { return e.Weight >= first || e.Weight <= chance })
 	return heaviest(joining, len(joining))
 }
 

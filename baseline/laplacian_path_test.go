@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/linalg"
 )
 
@@ -59,7 +60,7 @@ func TestPathsEndWhereTheyAreHopeless(t *testing.T) {
 }
 
 func TestGainsAreReadBetweenPoints(t *testing.T) {
-	point := func(edges int, gain float64) pathPoint { return pathPoint{make([]weighedPair, edges), gain} }
+	point := func(edges int, gain float64) pathPoint { return pathPoint{make([]graph.Edge, edges), gain} }
 	path := []pathPoint{point(40, 3), point(10, 1)}
 	for edges, want := range map[float64]float64{80: 3, 40: 3, 20: 2, 10: 1, 5: 1} {
 		if got := gainAt(path, edges); math.Abs(got-want) > 1e-12 {

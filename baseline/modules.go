@@ -70,8 +70,6 @@ type Modules struct {
 	Count  int        `param:"modules" about:"number of modules; 0 means chosen"`
 	Lambda float64    `param:"lambda,omitzero" about:"penalty λ on the precision matrix between modules, in units of the noise; 0 means chosen"`
 	Kind   ModuleKind `param:"model" about:"0 for latent signals (module graphical lasso), 1 for the means of clusters and their stepwise Gaussian model"`
-
-	MaxRounds int // repetitions of the three steps; 0 means 1000
 }
 
 // A ModuleGraph is the modules behind an answer of [Modules].
@@ -89,6 +87,8 @@ var modulesEntry = register(method.Entry{
 const (
 	// moduleStarts is how many scattered starts there are beside Ward's clusters.
 	moduleStarts = 4
+	// moduleRounds bounds the repetitions of the three steps.
+	moduleRounds = 1000
 	// leastNoise is the least share of the energy that is taken to be noise.
 	leastNoise = 1e-3
 )
@@ -135,10 +135,6 @@ func (m Modules) learn(ctx context.Context, p method.Problem) (*method.Result, e
 		return nil, input.Errorf(m.Name(), "model", "want 0 (latent signals) or 1 (means)")
 	case m.Count > n:
 		return nil, input.Errorf(m.Name(), "modules", "got %d, want at most %d, the number of vertices", m.Count, n)
-	case m.MaxRounds < 0:
-		return nil, input.Errorf(m.Name(), input.Rounds, "got %d, want at least 0", m.MaxRounds)
-	case m.MaxRounds == 0:
-		m.MaxRounds = 1000
 	}
 	x := centred(p.Y)
 	starts := m.starts(ctx, x, p.Seed)
@@ -213,7 +209,7 @@ func (m *Modules) latent(ctx context.Context, x linalg.Dense, starts []clusterin
 	least := math.Inf(1)
 	for k, s := range starts {
 		model := newModuleModel(ctx, x, s.means, m.Lambda, float64(x.Cols))
-		rounds, status := model.solve(ctx, m.MaxRounds)
+		rounds, status := model.solve(ctx, moduleRounds)
 		if g := model.objective(); g < least-1e-9*math.Abs(g) || k == 0 {
 			best, least = model, g
 			answer.rounds, answer.status = rounds, status
@@ -226,7 +222,8 @@ func (m *Modules) latent(ctx context.Context, x linalg.Dense, starts []clusterin
 	answer.between = best.model.edgeWeights(false)
 	switch count := best.collapsed(); {
 	case count > 0:
-		answer.warnings = append(answer.warnings, fmt.Sprintf("the latent signals of %s are all but zero: a larger lambda, or model 1, does not let them vanish", words.Plural(count, "module")))
+		answer.warnings = append(answer.warnings, fmt.Sprintf("the latent signals of %s are all but zero: a larger "+
+			"lambda, or model 1, does not let them vanish", words.Plural(count, "module")))
 	case answer.status == method.MaxRounds:
 		answer.warnings = append(answer.warnings, fmt.Sprintf("modules and their signals still moved after %d rounds", answer.rounds))
 	}
@@ -304,7 +301,8 @@ func (a *moduleAnswer) result(x linalg.Dense, observations float64) *method.Resu
 	})
 	own.Graph = mustGraph(graph.DefaultNames(len(own.Centres)), modules)
 	return &method.Result{
-		Weights: mustGraph(names, all), Graph: mustGraph(names, skeleton), Rounds: a.rounds, Status: a.status, Warnings: a.warnings, Own: own,
+		Weights: mustGraph(names, all), Graph: mustGraph(names, skeleton), Rounds: a.rounds, Status: a.status,
+		Warnings: a.warnings, Own: own,
 	}
 }
 

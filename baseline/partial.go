@@ -64,7 +64,8 @@ func (m Partial) learn(ctx context.Context, p method.Problem) (*method.Result, e
 	case n >= blocksFrom && signals <= mostVertices:
 		return m.byBlocks(ctx, p)
 	case n > mostVertices:
-		return nil, input.Errorf(m.Name(), input.Vertices, "got %d, and %d signals, want at most %d of one of them: a matrix of all pairs has to be inverted, of vertices or of signals", n, signals, mostVertices)
+		return nil, input.Errorf(m.Name(), input.Vertices, "got %d, and %d signals, want at most %d of one of "+
+			"them: a matrix of all pairs has to be inverted, of vertices or of signals", n, signals, mostVertices)
 	}
 	u := standardised(p.Y)
 	s := secondMoments(u)
@@ -163,7 +164,7 @@ func (m Partial) byBlocks(ctx context.Context, p method.Problem) (*method.Result
 	if lists == nil {
 		return interrupted(m, n), nil
 	}
-	r := &method.Result{Method: m, Status: method.Converged, Weights: fromList(n, nearest.Pairs(lists))}
+	r := &method.Result{Method: m, Status: method.Converged, Weights: graphOf(n, nearest.Pairs(lists))}
 	if p.Cut == (graph.Cut{}) {
 		c := newVertexCut(standardised(p.Y), priceOfEdge(signals, n, m.Gamma), p.Threads)
 		r.Graph, r.Status = cutSupport(ctx, r.Weights, c, 0)
@@ -224,59 +225,36 @@ func partialRows(u linalg.Dense, threads int) {
 type vertexCut struct {
 	u          linalg.Dense
 	price      float64
-	neighbours [][]int32
+	neighbours [][]int
 	changed    []bool
 	logs       []float64 // log v_i
-	workers    []vertexWorker
+	workers    []linalg.Regression
 }
 
 func newVertexCut(u linalg.Dense, price float64, threads int) *vertexCut {
 	return &vertexCut{
-		u: u, price: price, neighbours: make([][]int32, u.Rows), changed: make([]bool, u.Rows),
-		logs: make([]float64, u.Rows), workers: make([]vertexWorker, max(threads, 1)),
+		u: u, price: price, neighbours: make([][]int, u.Rows), changed: make([]bool, u.Rows),
+		logs: make([]float64, u.Rows), workers: make([]linalg.Regression, max(threads, 1)),
 	}
 }
 
 // Join adds an edge.
 func (c *vertexCut) Join(i, j int) {
-	c.neighbours[i], c.neighbours[j] = append(c.neighbours[i], int32(j)), append(c.neighbours[j], int32(i))
+	c.neighbours[i], c.neighbours[j] = append(c.neighbours[i], j), append(c.neighbours[j], i)
 	c.changed[i], c.changed[j] = true, true
 }
 
 func (c *vertexCut) cost(edges int, _ float64) (float64, bool) {
 	linalg.ForEach(len(c.workers), c.u.Rows, func(worker, i int) {
 		if c.changed[i] {
-			c.logs[i] = math.Log(c.workers[worker].left(c.u, i, c.neighbours[i]))
-			c.changed[i] = false
+			left := 1.0
+			if _, explained := c.workers[worker].Solve(c.u, i, c.neighbours[i], leastShrinkage); !math.IsInf(explained, 1) {
+				left = max(1-explained, leastShrinkage)
+			}
+			c.logs[i], c.changed[i] = math.Log(left), false
 		}
 	})
 	return float64(c.u.Cols)/2*portable.Sum(c.logs) + float64(edges)*c.price, true
-}
-
-// A vertexWorker has the memory of regressions.
-type vertexWorker struct {
-	near  linalg.Neighbourhood
-	rows  []int
-	with  []float64
-	small linalg.SmallSolver
-}
-
-// left returns the share of the variance of vertex i that others leave.
-func (w *vertexWorker) left(u linalg.Dense, i int, on []int32) float64 {
-	w.rows = w.rows[:0]
-	for _, j := range on {
-		w.rows = append(w.rows, int(j))
-	}
-	moments := w.near.Moments(u, append(w.rows, i))
-	w.with = append(w.with[:0], linalg.Row(moments, len(on))[:len(on)]...)
-	of := w.small.Solve(w.with, func(p int, dst []float64) {
-		copy(dst, linalg.Row(moments, p))
-		dst[p] *= 1 + leastShrinkage // for vertices with the same signals
-	})
-	if math.IsInf(of, 1) {
-		return 1
-	}
-	return max(1-of, leastShrinkage)
 }
 
 // shrinkage returns the share of the identity in (1 − δ)S + δI that brings it nearest

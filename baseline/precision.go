@@ -189,14 +189,16 @@ func (p *precision) loss(s linalg.Dense) float64 {
 // byComponents learns from more vertices than there is room for the pairs of.
 func (m Glasso) byComponents(ctx context.Context, p method.Problem, u linalg.Dense) (*method.Result, error) {
 	if m.Folds > 0 {
-		return nil, input.Errorf(m.Name(), input.Folds, "got %d with %d vertices, want none with more than %d", m.Folds, u.Rows, mostVertices)
+		return nil, input.Errorf(m.Name(), input.Folds, "got %d with %d vertices, want none with more than %d",
+			m.Folds, u.Rows, mostVertices)
 	}
 	c := newComponents(ctx, p, u)
 	if c == nil {
 		return interrupted(m, u.Rows), nil
 	}
 	if largest := c.largest(m.Penalty); m.Penalty > 0 && largest > mostVertices {
-		return nil, input.Errorf(m.Name(), "rho", "got %g, at which correlations hold %d vertices together, want at least %.3g, so that they are no more than %d: each such component takes a matrix of all its pairs",
+		return nil, input.Errorf(m.Name(), "rho", "got %g, at which correlations hold %d vertices together, want "+
+			"at least %.3g, so that they are no more than %d: each such component takes a matrix of all its pairs",
 			m.Penalty, largest, c.leastPenalty(mostVertices), mostVertices)
 	}
 	r := &method.Result{}
@@ -206,7 +208,7 @@ func (m Glasso) byComponents(ctx context.Context, p method.Problem, u linalg.Den
 		r.Rounds, r.Warnings = choice.sweeps, choice.warnings
 	}
 	var edges []graph.Edge
-	end := c.solve(ctx, m.Penalty, m.Tolerance, m.MaxSweeps, func(members []int, model *precision) {
+	end := c.solve(ctx, m.Penalty, m.Tolerance, glassoSweeps, func(members []int, model *precision) {
 		w := model.edgeWeights(m.Absolute)
 		eachPair(len(members), func(e, i, j int) {
 			if w[e] > 0 {
@@ -225,7 +227,7 @@ func (m Glasso) byComponents(ctx context.Context, p method.Problem, u linalg.Den
 // |S_ij| that exceed ρ hold together what all pairs do.
 type components struct {
 	u    linalg.Dense
-	tree []nearest.Pair // by |S_ij|
+	tree []graph.Edge // by |S_ij|
 }
 
 // newComponents returns nil if ctx ends.
@@ -241,14 +243,14 @@ func newComponents(ctx context.Context, p method.Problem, u linalg.Dense) *compo
 		return nil
 	}
 	for k := range tree {
-		tree[k].Value /= float64(u.Cols)
+		tree[k].Weight /= float64(u.Cols)
 	}
 	return &components{u: u, tree: tree}
 }
 
 // at returns the members of each component, in order.
 func (c *components) at(rho float64) [][]int {
-	return nearest.Components(c.u.Rows, slices.DeleteFunc(slices.Clone(c.tree), func(e nearest.Pair) bool { return e.Value <= rho }))
+	return nearest.Components(c.u.Rows, slices.DeleteFunc(slices.Clone(c.tree), func(e graph.Edge) bool { return e.Weight <= rho }))
 }
 
 // largest returns the number of vertices of the largest component.
@@ -264,7 +266,7 @@ func (c *components) largest(rho float64) int {
 func (c *components) leastPenalty(most int) float64 {
 	values := []float64{0}
 	for _, e := range c.tree {
-		values = append(values, e.Value)
+		values = append(values, e.Weight)
 	}
 	slices.Sort(values)
 	return values[sort.Search(len(values)-1, func(k int) bool { return c.largest(values[k]) <= most })]
@@ -302,7 +304,7 @@ func (c *components) solve(ctx context.Context, rho, tolerance float64, maxSweep
 func (c *components) leastEBIC(ctx context.Context, o Glasso) penaltyChoice {
 	largest := 0.0
 	for _, e := range c.tree {
-		largest = max(largest, e.Value)
+		largest = max(largest, e.Weight)
 	}
 	least := c.leastPenalty(mostVertices)
 	path := slices.DeleteFunc(penaltiesFrom(largest), func(rho float64) bool { return rho <= least })
@@ -314,7 +316,7 @@ func (c *components) leastEBIC(ctx context.Context, o Glasso) penaltyChoice {
 	choice := penaltyChoice{}
 	rank := func(rho float64) (float64, bool) {
 		alone, score := n, 0.0
-		end := c.solve(ctx, rho, max(pathTolerance, o.Tolerance), min(pathSweeps, o.MaxSweeps), func(members []int, model *precision) {
+		end := c.solve(ctx, rho, max(pathTolerance, o.Tolerance), pathSweeps, func(members []int, model *precision) {
 			fit := newSupportFit(model.s, signals, o.Gamma)
 			fit.price = priceOfEdge(signals, n, o.Gamma)
 			score += fit.ebic(model.theta)
@@ -325,7 +327,8 @@ func (c *components) leastEBIC(ctx context.Context, o Glasso) penaltyChoice {
 	}
 	choice.search(path, signals <= n, rank, func(float64) *precision { return nil })
 	if choice.warnings != nil && bounded {
-		choice.warnings = []string{fmt.Sprintf("rho is %.3g because at a smaller one correlations would hold more than %d vertices together: edges are missing that a smaller one would find", choice.rho, mostVertices)}
+		choice.warnings = []string{fmt.Sprintf("rho is %.3g because at a smaller one correlations would hold more "+
+			"than %d vertices together: edges are missing that a smaller one would find", choice.rho, mostVertices)}
 	}
 	return choice
 }

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/method"
@@ -47,10 +48,11 @@ type resistance struct {
 // resistanceTolerance is the duality gap for each vertex at which to stop by default.
 const resistanceTolerance = 1e-10
 
-// A resistor is a pair i < j of vertices.
+// A resistor is a pair of vertices that may have a weight.
 type resistor struct {
-	i, j int
-	h, w float64
+	graph.Edge
+
+	h float64
 }
 
 // newResistance begins with the spanning tree of the least h, at its optimum 1/h. All
@@ -64,7 +66,7 @@ func newResistance(k linalg.Dense, loops bool) *resistance {
 		k: k, n: n, ground: make([]bool, n), c: linalg.NewDense(n, n), u: make([]float64, n),
 		l: mat.NewSymDense(n, nil), inv: mat.NewSymDense(n, nil), pairs: make([]resistor, 0, n*(n-1)/2),
 	}
-	eachPair(n, func(_, i, j int) { g.pairs = append(g.pairs, resistor{i, j, g.difference(i, j), 0}) })
+	eachPair(n, func(_, i, j int) { g.pairs = append(g.pairs, resistor{graph.Edge{I: i, J: j}, g.difference(i, j)}) })
 	g.connect()
 	return g
 }
@@ -83,7 +85,7 @@ func (g *resistance) difference(i, j int) float64 {
 func (g *resistance) connect() {
 	order := matrix.Sorted(len(g.pairs), func(a, b int) int {
 		p, q := g.pairs[a], g.pairs[b]
-		return cmp.Or(cmp.Compare(rank(q.w), rank(p.w)), cmp.Compare(p.h, q.h))
+		return cmp.Or(cmp.Compare(rank(q.Weight), rank(p.Weight)), cmp.Compare(p.h, q.h))
 	})
 	part := make([]int, g.n) // the last vertex of the part of each
 	for i := range part {
@@ -91,7 +93,7 @@ func (g *resistance) connect() {
 	}
 	for _, e := range order {
 		p := &g.pairs[e]
-		from, to := min(part[p.i], part[p.j]), max(part[p.i], part[p.j])
+		from, to := min(part[p.I], part[p.J]), max(part[p.I], part[p.J])
 		if from == to {
 			continue
 		}
@@ -100,8 +102,8 @@ func (g *resistance) connect() {
 				part[i] = to
 			}
 		}
-		if p.w == 0 {
-			p.w = 1 / p.h
+		if p.Weight == 0 {
+			p.Weight = 1 / p.h
 		}
 	}
 	g.rank = 0
@@ -121,24 +123,24 @@ func rank(w float64) int {
 }
 
 // restrict leaves only the given pairs to have a weight, and loops.
-func (g *resistance) restrict(pairs []weighedPair) {
+func (g *resistance) restrict(pairs []graph.Edge) {
 	before := g.pairs
 	g.pairs = make([]resistor, 0, len(pairs)+g.n)
 	for _, p := range pairs {
-		g.pairs = append(g.pairs, resistor{i: min(p.i, p.j), j: max(p.i, p.j)})
+		g.pairs = append(g.pairs, resistor{Edge: graph.Edge{I: min(p.I, p.J), J: max(p.I, p.J)}})
 	}
 	for i := range g.k.Rows {
 		if g.n > g.k.Rows {
-			g.pairs = append(g.pairs, resistor{i: i, j: g.k.Rows})
+			g.pairs = append(g.pairs, resistor{Edge: graph.Edge{I: i, J: g.k.Rows}})
 		}
 	}
-	inOrder := func(p, q resistor) int { return cmp.Or(cmp.Compare(p.i, q.i), cmp.Compare(p.j, q.j)) }
+	inOrder := func(p, q resistor) int { return cmp.Or(cmp.Compare(p.I, q.I), cmp.Compare(p.J, q.J)) }
 	slices.SortFunc(g.pairs, inOrder)
 	for e := range g.pairs {
 		p := &g.pairs[e]
-		p.h = g.difference(p.i, p.j)
+		p.h = g.difference(p.I, p.J)
 		if at, ok := slices.BinarySearchFunc(before, *p, inOrder); ok {
-			p.w = before[at].w
+			p.Weight = before[at].Weight
 		}
 	}
 	g.connect()
@@ -188,22 +190,22 @@ func (g *resistance) sweep(ctx context.Context, tolerance float64) {
 	last := -1
 	for e := range g.pairs {
 		p := &g.pairs[e]
-		if p.i != last {
-			if last = p.i; ctx.Err() != nil {
+		if p.I != last {
+			if last = p.I; ctx.Err() != nil {
 				return
 			}
 		}
-		r := g.between(p.i, p.j)
-		if r <= p.h && p.w == 0 || math.Abs(r-p.h) <= tolerance*p.h {
+		r := g.between(p.I, p.J)
+		if r <= p.h && p.Weight == 0 || math.Abs(r-p.h) <= tolerance*p.h {
 			continue
 		}
-		to := max(p.w+1/p.h-1/r, 0)
-		d := to - p.w
+		to := max(p.Weight+1/p.h-1/r, 0)
+		d := to - p.Weight
 		if 1+d*r <= leastLeft {
 			continue // a bridge, whose resistance is not known better than this
 		}
-		p.w = to
-		g.move(p.i, p.j, d/(1+d*r))
+		p.Weight = to
+		g.move(p.I, p.J, d/(1+d*r))
 	}
 }
 
@@ -248,7 +250,7 @@ func (g *resistance) factorize(weights []float64) (f float64, ok bool) {
 	l := g.l.RawSymmetric().Data
 	clear(l)
 	for e, p := range g.pairs {
-		w := p.w
+		w := p.Weight
 		if weights != nil {
 			w = weights[e]
 		}
@@ -256,10 +258,10 @@ func (g *resistance) factorize(weights []float64) (f float64, ok bool) {
 			continue
 		}
 		f += p.h * w
-		l[p.i*g.n+p.i] += w
-		l[p.j*g.n+p.j] += w
-		if !g.ground[p.i] && !g.ground[p.j] {
-			l[p.i*g.n+p.j] -= w
+		l[p.I*g.n+p.I] += w
+		l[p.J*g.n+p.J] += w
+		if !g.ground[p.I] && !g.ground[p.J] {
+			l[p.I*g.n+p.J] -= w
 		}
 	}
 	for i, ground := range g.ground {
@@ -278,8 +280,8 @@ func (g *resistance) factorize(weights []float64) (f float64, ok bool) {
 func (g *resistance) gap() (gap, excess float64) {
 	sum, largest := 0.0, 0.0
 	for _, p := range g.pairs {
-		sum += p.h * p.w
-		largest = max(largest, g.between(p.i, p.j)/p.h)
+		sum += p.h * p.Weight
+		largest = max(largest, g.between(p.I, p.J)/p.h)
 	}
 	rank := float64(g.rank)
 	if g.rank == 0 {
@@ -292,10 +294,10 @@ func (g *resistance) gap() (gap, excess float64) {
 func (g *resistance) rescale() {
 	sum := 0.0
 	for _, p := range g.pairs {
-		sum += p.h * p.w
+		sum += p.h * p.Weight
 	}
 	for e := range g.pairs {
-		g.pairs[e].w *= float64(g.rank) / sum
+		g.pairs[e].Weight *= float64(g.rank) / sum
 	}
 }
 
@@ -303,28 +305,28 @@ func (g *resistance) rescale() {
 func (g *resistance) diagonal() []float64 {
 	d := make([]float64, g.n)
 	for _, p := range g.pairs {
-		d[p.i] += p.w
-		d[p.j] += p.w
+		d[p.I] += p.Weight
+		d[p.J] += p.Weight
 	}
 	return d
 }
 
 // weights returns the pairs with a positive weight, in order, without loops.
-func (g *resistance) weights() []weighedPair {
-	var list []weighedPair
+func (g *resistance) weights() []graph.Edge {
+	var list []graph.Edge
 	for _, p := range g.pairs {
-		if p.w > 0 && p.j < g.k.Rows {
-			list = append(list, weighedPair{p.i, p.j, p.w})
+		if p.Weight > 0 && p.J < g.k.Rows {
+			list = append(list, p.Edge)
 		}
 	}
 	return list
 }
 
 // partials returns the same pairs with their partial correlations.
-func (g *resistance) partials() []weighedPair {
+func (g *resistance) partials() []graph.Edge {
 	list, d := g.weights(), g.diagonal()
 	for k, p := range list {
-		list[k].weight = p.weight / math.Sqrt(d[p.i]*d[p.j])
+		list[k].Weight = p.Weight / math.Sqrt(d[p.I]*d[p.J])
 	}
 	return list
 }
@@ -333,9 +335,9 @@ func (g *resistance) partials() []weighedPair {
 func (g *resistance) predictors() []predictor {
 	list, d := make([]predictor, g.k.Rows), g.diagonal()
 	for _, p := range g.weights() {
-		i, j := &list[p.i], &list[p.j]
-		i.on, i.beta = append(i.on, int32(p.j)), append(i.beta, p.weight/d[p.i])
-		j.on, j.beta = append(j.on, int32(p.i)), append(j.beta, p.weight/d[p.j])
+		i, j := &list[p.I], &list[p.J]
+		i.on, i.beta = append(i.on, int32(p.J)), append(i.beta, p.Weight/d[p.I])
+		j.on, j.beta = append(j.on, int32(p.I)), append(j.beta, p.Weight/d[p.J])
 	}
 	return list
 }

@@ -31,8 +31,8 @@ func (g *resistance) step(ctx context.Context, f float64) (ok bool) {
 	s := &g.newton
 	s.free, s.gradient, s.scale = s.free[:0], s.gradient[:0], s.scale[:0]
 	for e, p := range g.pairs {
-		if p.w > 0 {
-			r := g.between(p.i, p.j)
+		if p.Weight > 0 {
+			r := g.between(p.I, p.J)
 			s.free, s.gradient, s.scale = append(s.free, e), append(s.gradient, p.h-r), append(s.scale, r)
 		}
 	}
@@ -47,11 +47,11 @@ func (g *resistance) step(ctx context.Context, f float64) (ok bool) {
 			return true
 		}
 		for k, e := range s.free {
-			s.weights[e] = max(g.pairs[e].w+length*s.way[k], 0)
+			s.weights[e] = max(g.pairs[e].Weight+length*s.way[k], 0)
 		}
 		if to, ok := g.factorize(s.weights); ok && to < f {
 			for _, e := range s.free {
-				g.pairs[e].w = s.weights[e]
+				g.pairs[e].Weight = s.weights[e]
 			}
 			_, ok = g.refresh()
 			return ok
@@ -109,8 +109,8 @@ func (g *resistance) curvature(x []float64) []float64 {
 	for k, e := range s.free { // L(x)·C
 		p := g.pairs[e]
 		a := x[k] / s.scale[k]
-		top, low := linalg.Row(s.product, p.i), linalg.Row(s.product, p.j)
-		ci, cj := linalg.Row(g.c, p.i), linalg.Row(g.c, p.j)
+		top, low := linalg.Row(s.product, p.I), linalg.Row(s.product, p.J)
+		ci, cj := linalg.Row(g.c, p.I), linalg.Row(g.c, p.J)
 		linalg.Axpy(a, ci, top)
 		linalg.Axpy(-a, cj, top)
 		linalg.Axpy(-a, ci, low)
@@ -124,8 +124,8 @@ func (g *resistance) curvature(x []float64) []float64 {
 	y := make([]float64, len(x))
 	for k, e := range s.free {
 		p := g.pairs[e]
-		ci, cj := linalg.Row(g.c, p.i), linalg.Row(g.c, p.j)
-		xi, xj := linalg.Row(s.columns, p.i), linalg.Row(s.columns, p.j)
+		ci, cj := linalg.Row(g.c, p.I), linalg.Row(g.c, p.J)
+		xi, xj := linalg.Row(s.columns, p.I), linalg.Row(s.columns, p.J)
 		y[k] = (linalg.Dot(ci, xi) - linalg.Dot(cj, xi) - linalg.Dot(ci, xj) + linalg.Dot(cj, xj)) / s.scale[k]
 	}
 	return y

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/method"
 )
@@ -19,7 +20,7 @@ func (g *resistance) theta() *mat.SymDense {
 		theta.SetSym(i, i, d[i])
 	}
 	for _, p := range g.weights() {
-		theta.SetSym(p.i, p.j, -p.weight)
+		theta.SetSym(p.I, p.J, -p.Weight)
 	}
 	return theta
 }
@@ -28,8 +29,8 @@ func (g *resistance) theta() *mat.SymDense {
 func (g *resistance) loops() []float64 {
 	v := make([]float64, g.k.Rows)
 	for _, p := range g.pairs {
-		if p.j == g.k.Rows {
-			v[p.i] = p.w
+		if p.J == g.k.Rows {
+			v[p.I] = p.Weight
 		}
 	}
 	return v
@@ -114,15 +115,15 @@ func TestResistanceObjectiveNeverRises(t *testing.T) {
 func TestResistanceOfAForestHasItsClosedForm(t *testing.T) {
 	k := drawnMoments(3)
 	g := newResistance(k, false)
-	g.restrict([]weighedPair{{0, 1, 1}, {2, 1, 1}})
+	g.restrict([]graph.Edge{{I: 0, J: 1, Weight: 1}, {I: 2, J: 1, Weight: 1}})
 	g.solve(t.Context(), 1e-12, 100)
 	edges := g.weights()
 	if len(edges) != 2 || g.rank != 2 {
 		t.Fatalf("got edges %v and rank %d, want a path", edges, g.rank)
 	}
 	for _, e := range edges {
-		if want := 1 / g.difference(e.i, e.j); math.Abs(e.weight-want) > 1e-9*want {
-			t.Errorf("%d–%d weighs %g, want %g", e.i, e.j, e.weight, want)
+		if want := 1 / g.difference(e.I, e.J); math.Abs(e.Weight-want) > 1e-9*want {
+			t.Errorf("%d–%d weighs %g, want %g", e.I, e.J, e.Weight, want)
 		}
 	}
 }

@@ -76,9 +76,9 @@ func (m Correlation) byBlocks(ctx context.Context, p method.Problem) (*method.Re
 	}
 	pairs := nearest.Pairs(lists)
 	for k := range pairs {
-		pairs[k].Value = min(pairs[k].Value/float64(u.Cols), 1)
+		pairs[k].Weight = min(pairs[k].Weight/float64(u.Cols), 1)
 	}
-	g := fromList(n, pairs)
+	g := graphOf(n, pairs)
 	return &method.Result{Method: m, Weights: g, Graph: heaviestWithTies(g, m.Degree), Status: method.Converged}, nil
 }
 
@@ -162,11 +162,11 @@ func (m KNN) byBlocks(ctx context.Context, p method.Problem) (*method.Result, er
 	for i := range levels {
 		levels[i] = level(i)
 	}
-	chosen = slices.DeleteFunc(chosen, func(e nearest.Pair) bool { return e.Value < min(levels[e.I], levels[e.J]) })
+	chosen = slices.DeleteFunc(chosen, func(e graph.Edge) bool { return e.Weight < min(levels[e.I], levels[e.J]) })
 	for k := range chosen {
-		chosen[k].Value = (1 + min(max(chosen[k].Value/length, -1), 1)) / 2
+		chosen[k].Weight = (1 + min(max(chosen[k].Weight/length, -1), 1)) / 2
 	}
-	return &method.Result{Method: m, Weights: fromList(n, chosen), Status: method.Converged}, nil
+	return &method.Result{Method: m, Weights: graphOf(n, chosen), Status: method.Converged}, nil
 }
 
 // defaultDegree is how many edges a vertex has by default, on average: that of
@@ -223,7 +223,8 @@ type GaussianKernel struct {
 }
 
 var gaussianKernelEntry = register(method.Entry{
-	Default: GaussianKernel{}, MostVertices: mostByBlocks, About: "Gaussian kernel of the distance between rows, as wide as the median distance",
+	Default: GaussianKernel{}, MostVertices: mostByBlocks,
+	About: "Gaussian kernel of the distance between rows, as wide as the median distance",
 })
 
 // Name returns "gaussian-kernel".
@@ -289,19 +290,19 @@ func (m GaussianKernel) byBlocks(ctx context.Context, p method.Problem) (*method
 	sigma := m.Width * near.median()
 	weights := slices.Clone(pairs)
 	for k, e := range pairs {
-		weights[k].Value = bell(e.Value, sigma)
+		weights[k].Weight = bell(e.Weight, sigma)
 	}
-	r := &method.Result{Method: m, Weights: fromList(n, weights), Status: method.Converged}
+	r := &method.Result{Method: m, Weights: graphOf(n, weights), Status: method.Converged}
 	if p.Cut == (graph.Cut{}) {
 		farthest := make([]float64, n) // that each vertex chooses
 		for i, row := range distancesOf(n, pairs) {
 			farthest[i] = row[m.Neighbours-1] + tieSlack*near.largest
 		}
 		k := 0
-		r.Graph = fromList(n, slices.DeleteFunc(weights, func(nearest.Pair) bool {
+		r.Graph = graphOf(n, slices.DeleteFunc(weights, func(graph.Edge) bool {
 			e := pairs[k]
 			k++
-			return e.Value > max(farthest[e.I], farthest[e.J])
+			return e.Weight > max(farthest[e.I], farthest[e.J])
 		}))
 	}
 	return r, nil

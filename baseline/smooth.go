@@ -46,7 +46,8 @@ const smoothLargest = 1e9
 func checkSmooth(m method.Method) error {
 	for _, v := range method.Values(m) {
 		if v.Value != 0 && !(v.Value >= 1/smoothLargest && v.Value <= smoothLargest) {
-			return input.Errorf(m.Name(), input.Field(v.Name), "got %g, want 0 or a number from %g to %g", v.Value, 1/smoothLargest, smoothLargest)
+			return input.Errorf(m.Name(), input.Field(v.Name), "got %g, want 0 or a number from %g to %g", v.Value,
+				1/smoothLargest, smoothLargest)
 		}
 	}
 	return nil
@@ -218,9 +219,9 @@ func (m SmoothLog) byBlocks(ctx context.Context, p method.Problem) (*method.Resu
 	}
 	unit := near.meanSquare()
 	for k := range pairs {
-		pairs[k].Value *= pairs[k].Value
+		pairs[k].Weight *= pairs[k].Weight
 		if unit > 0 {
-			pairs[k].Value /= unit
+			pairs[k].Weight /= unit
 		}
 	}
 	if m.Theta == 0 {
@@ -235,7 +236,7 @@ func (m SmoothLog) byBlocks(ctx context.Context, p method.Problem) (*method.Resu
 	for range mostAdditions {
 		on, z := pairsOf(n, pairs), make([]float64, len(pairs))
 		for k, e := range pairs {
-			z[k] = m.Theta * e.Value
+			z[k] = m.Theta * e.Weight
 		}
 		q = newLogProblem(on, z)
 		end := q.solve(ctx)
@@ -245,7 +246,7 @@ func (m SmoothLog) byBlocks(ctx context.Context, p method.Problem) (*method.Resu
 			break
 		}
 		for k := range missing {
-			missing[k].Value *= missing[k].Value / unit
+			missing[k].Weight *= missing[k].Weight / unit
 		}
 		pairs = nearest.InOrder(append(pairs, missing...))
 	}

@@ -79,7 +79,8 @@ func (t *templates) learn(ctx context.Context, o SpectralTemplates) bool {
 		t.epsilon = templateSlack * least
 	case o.Epsilon < least:
 		t.epsilon = templateSlack * least
-		t.warnings = append(t.warnings, fmt.Sprintf("epsilon %.3g is below the smallest possible, %.3g: raised to %.3g", o.Epsilon, least, t.epsilon))
+		t.warnings = append(t.warnings, fmt.Sprintf("epsilon %.3g is below the smallest possible, %.3g: raised to "+
+			"%.3g", o.Epsilon, least, t.epsilon))
 	default:
 		t.epsilon = o.Epsilon
 	}

@@ -122,19 +122,6 @@ func dualBound(run *templates, v *mat.Dense, set TemplateSet) float64 {
 	return bound
 }
 
-func TestSimplexShiftMakesTheSumOne(t *testing.T) {
-	for _, values := range [][]float64{{3}, {0.2, -5, 0.1}, {0, 0, 0, 0}, {1, 1, -1}, {-7, -8, -9}} {
-		shift := simplexShift(slices.Clone(values))
-		var sum float64
-		for _, v := range values {
-			sum += max(v-shift, 0)
-		}
-		if math.Abs(sum-1) > 1e-12 {
-			t.Errorf("%v less %g adds up to %g", values, shift, sum)
-		}
-	}
-}
-
 // With fewer signals than vertices the eigenvectors of 0 are arbitrary; turning
 // them must not matter.
 func TestTemplatesIgnoreTheBasisOfAnEigenspace(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/nervure/nervure/baseline/internal/nearest"
+	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/portable"
@@ -161,6 +162,15 @@ func (d *descent) lower(group []float64) {
 	d.ceiling = min(d.ceiling, groupStep*lightest)
 }
 
+// weighed gives a group of edges these weights, brought below the ceiling.
+func (d *descent) weighed(edges []graph.Edge, weights []float64) []graph.Edge {
+	d.lower(weights)
+	for k, w := range weights {
+		edges[k].Weight = w
+	}
+	return edges
+}
+
 // treesByBlocks is learnTrees by the largest correlations of each vertex.
 func treesByBlocks(ctx context.Context, p method.Problem, trees int) *method.Result {
 	u := standardised(p.Y)
@@ -171,12 +181,12 @@ func treesByBlocks(ctx context.Context, p method.Problem, trees int) *method.Res
 	if lists == nil {
 		return interrupted(nil, n)
 	}
-	correlation := func(e nearest.Pair) float64 {
+	correlation := func(e graph.Edge) float64 {
 		return min(max(portable.Dot(linalg.Row(u, e.I), linalg.Row(u, e.J))/float64(u.Cols), -1), 1)
 	}
 	used := map[[2]int]bool{}
 	in := func(i, j int) bool { return used[[2]int{min(i, j), max(i, j)}] }
-	var all []nearest.Pair
+	var all []graph.Edge
 	var first *rooted
 	below := descent{ceiling: math.Inf(1)}
 	for t := range trees {
@@ -201,25 +211,16 @@ func treesByBlocks(ctx context.Context, p method.Problem, trees int) *method.Res
 			}
 			group[k] = math.Abs(group[k])
 		}
-		below.lower(group)
-		all = appendWeighed(all, tree, group)
+		all = append(all, below.weighed(tree, group)...)
 	}
 	kept := len(all)
-	rest := slices.DeleteFunc(nearest.Pairs(lists), func(e nearest.Pair) bool { return in(e.I, e.J) })
+	rest := slices.DeleteFunc(nearest.Pairs(lists), func(e graph.Edge) bool { return in(e.I, e.J) })
 	group := make([]float64, len(rest))
 	for k, e := range rest {
-		group[k] = min(e.Value/float64(u.Cols), 1)
+		group[k] = min(e.Weight/float64(u.Cols), 1)
 	}
-	below.lower(group)
-	g := fromList(n, nearest.InOrder(appendWeighed(all, rest, group)))
+	g := graphOf(n, append(all, below.weighed(rest, group)...))
 	return &method.Result{Weights: g, Graph: g.Strongest(kept), Status: method.Converged}
-}
-
-func appendWeighed(to, pairs []nearest.Pair, weights []float64) []nearest.Pair {
-	for k, e := range pairs {
-		to = append(to, nearest.Pair{I: e.I, J: e.J, Value: weights[k]})
-	}
-	return to
 }
 
 // A rooted forest has for each vertex the way to the root of its tree.
@@ -230,7 +231,7 @@ type rooted struct {
 }
 
 // newRooted returns the forest of pairs with correlations r.
-func newRooted(n int, pairs []nearest.Pair, r []float64) *rooted {
+func newRooted(n int, pairs []graph.Edge, r []float64) *rooted {
 	set := pairsOf(n, pairs)
 	near := set.rows()
 	f := &rooted{up: slices.Repeat([]int{-1}, n), depth: make([]int, n), r: make([]float64, n)}
@@ -302,22 +303,16 @@ func spanningTree(n int, w []float64) []int {
 	return tree
 }
 
-// A weighedPair is a pair of vertices i < j and what it weighs.
-type weighedPair struct {
-	i, j   int
-	weight float64
-}
-
 // weighedTree returns the pairs of the spanning tree, in order, with their weights.
-func weighedTree(n int, w []float64) []weighedPair {
+func weighedTree(n int, w []float64) []graph.Edge {
 	in := map[int]bool{}
 	for _, e := range spanningTree(n, w) {
 		in[e] = true
 	}
-	var tree []weighedPair
+	var tree []graph.Edge
 	eachPair(n, func(e, i, j int) {
 		if in[e] {
-			tree = append(tree, weighedPair{i, j, w[e]})
+			tree = append(tree, graph.Edge{I: i, J: j, Weight: w[e]})
 		}
 	})
 	return tree

@@ -42,20 +42,6 @@ func TestThetaFollowsThePrintedRule(t *testing.T) {
 	}
 }
 
-func TestMoreNeighboursNeedASmallerThetaAndALargerSpread(t *testing.T) {
-	for seed := range uint64(1) {
-		rows := sortedDistances(9, squaredDistances(randomSignals(rng.Stream(seed, "monotone"), 9, 3)))
-		theta, spread := math.Inf(1), 0.
-		for k := 1.; k <= 8; k += 0.25 {
-			th, sp := thetaForDegree(rows, k), spreadForDegree(rows, k)
-			if !(th < theta) || !(sp >= spread) {
-				t.Errorf("seed %d, k = %g: θ from %g to %g, spread from %g to %g", seed, k, theta, th, spread, sp)
-			}
-			theta, spread = th, sp
-		}
-	}
-}
-
 func TestAllEdgesCanBeWanted(t *testing.T) {
 	y := randomSignals(rng.Stream(3, "all"), 8, 40)
 	for _, m := range []method.Method{SmoothLog{Degree: 100}, SmoothL2{Degree: 100}} {

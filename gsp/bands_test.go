@@ -4,13 +4,10 @@ import (
 	"math"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/nervure/nervure/graph"
 )
 
-// A ring has every frequency 2 − 2cos(2πk/n) twice, but for the first and, if n is
-// even, the last; a turn of the ring moves energy only within bands.
+// A ring has every frequency 2 − 2cos(2πk/n) twice, but for the first and, if n is even, the last.
 func TestBandsOfARing(t *testing.T) {
 	const n = 10
 	var edges []graph.Edge
@@ -18,15 +15,12 @@ func TestBandsOfARing(t *testing.T) {
 		edges = append(edges, graph.Edge{I: i, J: (i + 1) % n, Weight: 1})
 	}
 	s := must(laplacian(t, must(graph.New(graph.DefaultNames(n), edges))(t), Combinatorial).Spectrum())(t)
-	y, turned := noise("ring", n, 3), mat.NewDense(n, 3, nil)
-	for i := range n {
-		turned.SetRow((i+3)%n, y.RawRowView(i))
-	}
-	bands, again := must(s.Bands(y))(t), must(s.Bands(turned))(t)
+	y := noise("ring", n, 3)
+	bands := must(s.Bands(y))(t)
 	if len(bands) != n/2+1 {
 		t.Fatalf("got %d bands, want %d", len(bands), n/2+1)
 	}
-	var sum float64
+	sum := 0.0
 	for k, b := range bands {
 		waves := 2
 		if k == 0 || k == n/2 {
@@ -34,9 +28,6 @@ func TestBandsOfARing(t *testing.T) {
 		}
 		if want := 2 - 2*math.Cos(2*math.Pi*float64(k)/n); b.Waves != waves || math.Abs(b.Frequency-want) > 1e-12 {
 			t.Errorf("band %d: %d waves of frequency %g, want %d of %g", k, b.Waves, b.Frequency, waves, want)
-		}
-		if math.Abs(again[k].Energy-b.Energy) > 1e-12 {
-			t.Errorf("band %d: energy %g, and %g when turned", k, b.Energy, again[k].Energy)
 		}
 		sum += b.Energy
 	}

@@ -181,7 +181,8 @@ func labelledOf(labels *mat.Dense, names []string) ([]int, error) {
 			labelled = append(labelled, i)
 		case len(row):
 		default:
-			return nil, input.Completef(combineOp, input.Signals, "vertex %q has %d of %d labels: give all or none", name, len(row)-missing, len(row))
+			return nil, input.Completef(combineOp, input.Signals, "vertex %q has %d of %d labels: give all or none",
+				name, len(row)-missing, len(row))
 		}
 	}
 	if len(labelled) < 2 {

@@ -175,20 +175,6 @@ func TestDerivativesMatchFiniteDifferences(t *testing.T) {
 	}
 }
 
-func TestScaleOfGraphsAndLabelsDoesNotMatter(t *testing.T) {
-	graphs := candidates(t, 12, 3)
-	y := from(t, graphs[0], 10, 0.3)
-	r := must(Combine(t.Context(), graphs, y, CombineOptions{Gamma: 0.2}))(t)
-	var edges []graph.Edge
-	for _, e := range graphs[1].Edges() {
-		edges = append(edges, graph.Edge{I: e.I, J: e.J, Weight: 1e6 * e.Weight})
-	}
-	graphs[1] = must(graph.New(graphs[1].Names(), edges))(t)
-	y.Scale(1e-3, y)
-	again := must(Combine(t.Context(), graphs, y, CombineOptions{Gamma: 0.2}))(t)
-	near(t, "weights", mat.NewDense(3, 1, again.Weights), mat.NewDense(3, 1, r.Weights), 1e-6)
-}
-
 // With a gamma that is chosen, labels that were never seen are predicted by the
 // right graph, and about as well as those hidden.
 func TestHiddenLabelsArePredicted(t *testing.T) {

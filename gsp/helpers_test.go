@@ -94,16 +94,6 @@ func noise(name string, n, m int) *mat.Dense {
 	return y
 }
 
-// smoothSignals are noise that went through 1/(0.05 + e), of variance about 1.
-func smoothSignals(t *testing.T, l *Laplacian, m int) *mat.Dense {
-	t.Helper()
-	s := must(l.Spectrum())(t)
-	y := must(s.Filter(noise("smooth", l.Vertices(), m), func(e float64) float64 { return 1 / (0.05 + e) }))(t)
-	n, _ := y.Dims()
-	y.Scale(math.Sqrt(float64(n*m))/mat.Norm(y, 2), y)
-	return y
-}
-
 func meanSquare(a, b *mat.Dense) float64 {
 	var d mat.Dense
 	d.Sub(a, b)

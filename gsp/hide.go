@@ -94,7 +94,9 @@ func hide(y *mat.Dense, o FillOptions) [][]int {
 // hiddenError returns the sum of the squared errors of hidden values and of their
 // squares, about the mean of what is seen of their vertex if o.Center. What is hidden
 // from all of a component is left out.
-func (l *Laplacian) hiddenError(ctx context.Context, y *mat.Dense, fold [][]int, o FillOptions, way interpolation) (left, energy float64, err error) {
+func (l *Laplacian) hiddenError(ctx context.Context, y *mat.Dense, fold [][]int, o FillOptions,
+	way interpolation,
+) (left, energy float64, err error) {
 	n, m := y.Dims()
 	for f := range o.Folds {
 		seen := mat.DenseCopyOf(y)

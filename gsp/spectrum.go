@@ -37,7 +37,8 @@ type block struct {
 // than [MaxExact] vertices is an [*input.Error].
 func (l *Laplacian) Spectrum() (*Spectrum, error) {
 	if !l.IsExact() {
-		return nil, input.Completef("gsp.Spectrum", input.Graph, "a component has more than %d vertices, too many to compute its frequencies", l.mostExact)
+		return nil, input.Completef("gsp.Spectrum", input.Graph,
+			"a component has more than %d vertices, too many to compute its frequencies", l.mostExact)
 	}
 	l.once.Do(func() { l.spectrum, l.fault = l.decompose() })
 	return l.spectrum, l.fault

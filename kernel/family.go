@@ -136,7 +136,8 @@ func Polynomial(name string, coef []float64) (Kernel, error) {
 		return Kernel{}, fmt.Errorf("kernel %s: no coefficients", name)
 	}
 	if len(coef) > MaxDegree+1 {
-		return Kernel{}, fmt.Errorf("kernel %s: there are %d coefficients, but at most %d can be used: give a polynomial of degree up to %d",
+		return Kernel{}, fmt.Errorf("kernel %s: there are %d coefficients, but at most %d can be used: give a "+
+			"polynomial of degree up to %d",
 			ShortName(name), len(coef), MaxDegree+1, MaxDegree)
 	}
 	k, err := fromCoef(name, coef, func(l float64) float64 { return horner(coef, l) })
@@ -160,7 +161,8 @@ func (k Kernel) InPowers() (Kernel, error) {
 
 var wavelet = register(Family{
 	Name: "wavelet", Argument: "SCALE", Example: "wavelet:1.5",
-	Formula: "x² for x < 1, 4/x² for x > 2, a cubic between; x = SCALE·λ", About: "band-pass: a spectral graph wavelet, always approximated by chebyshev",
+	Formula: "x² for x < 1, 4/x² for x > 2, a cubic between; x = SCALE·λ",
+	About:   "band-pass: a spectral graph wavelet, always approximated by chebyshev",
 	shape: &shape{
 		value: func(m member, l float64) float64 { return waveletValue(m.scale * l) },
 		slope: func(m member, l float64) float64 { return l * waveletSlope(m.scale*l) },

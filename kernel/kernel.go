@@ -110,7 +110,8 @@ func build(name string, series []float64, g func(float64) float64) (Kernel, erro
 	case peak == 0:
 		return Kernel{}, fmt.Errorf("kernel %s: zero on all of [0, 2], so it generates no atoms", name)
 	case peak > largest || peak < 1/largest:
-		return Kernel{}, fmt.Errorf("kernel %s: its largest value on [0, 2] is %.2g, want one between %.0g and %.0g", name, peak, 1/largest, largest)
+		return Kernel{}, fmt.Errorf("kernel %s: its largest value on [0, 2] is %.2g, want one between %.0g and %.0g",
+			name, peak, 1/largest, largest)
 	}
 	return k, nil
 }
@@ -271,7 +272,8 @@ func Parse(spec string, degree int, by Approximation) (Kernel, error) {
 	for field := range strings.SplitSeq(argument, ",") {
 		v, err := strconv.ParseFloat(strings.TrimSpace(field), 64)
 		if err != nil {
-			return Kernel{}, fmt.Errorf("kernel %q: %q is not a number (write %s)", spec, field, either(func(f *Family) string { return f.Example }))
+			return Kernel{}, fmt.Errorf("kernel %q: %q is not a number (write %s)", spec, field,
+				either(func(f *Family) string { return f.Example }))
 		}
 		numbers = append(numbers, v)
 	}

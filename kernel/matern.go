@@ -8,7 +8,8 @@ import (
 
 var matern = register(Family{
 	Name: "matern", Argument: "ALPHA[,KAPPA]", Example: "matern:2,0.5",
-	Formula: "(1 + λ/κ²)^(−α/2)", About: "low-pass: a Matérn field of order α, 2 like voltages or pressures in equilibrium; κ is 0.5 if not given; always approximated by chebyshev",
+	Formula: "(1 + λ/κ²)^(−α/2)", About: "low-pass: a Matérn field of order α, 2 like voltages or pressures in " +
+		"equilibrium; κ is 0.5 if not given; always approximated by chebyshev",
 	shape: &shape{
 		value: func(m member, l float64) float64 {
 			return portable.Exp(-m.order / 2 * math.Log(1+l/m.scale/m.scale))

@@ -108,18 +108,21 @@ type Capability string
 
 // The capabilities.
 const (
-	UsesKernels   Capability = "kernels"              // the result depends on Problem.Kernels
-	UsesKnown     Capability = "known edges"          // the result depends on Problem.Known
-	UsesMeans     Capability = "means"                // the means of the vertices say something, and are not removed inside
-	UsesScales    Capability = "scales"               // the scales of the vertices say something, and are not removed inside
-	UsesOrder     Capability = "order in time"        // the order of the signals says something
-	CutUsesOrder  Capability = "order of its own cut" // the method's own cut depends on the order of the signals, so that those alike because they follow each other do not count twice; its weights do not
-	TakesMissing  Capability = "missing values"       // missing values are left out of the fit, not filled in
-	HasCodes      Capability = "codes"                // it explains every signal: the Own of its result is an [Explainer]
-	SignedEdges   Capability = "signed edges"         // edges may have negative weights, between vertices that move against each other
+	UsesKernels Capability = "kernels"       // the result depends on Problem.Kernels
+	UsesKnown   Capability = "known edges"   // the result depends on Problem.Known
+	UsesMeans   Capability = "means"         // the means of the vertices say something, and are not removed inside
+	UsesScales  Capability = "scales"        // the scales of the vertices say something, and are not removed inside
+	UsesOrder   Capability = "order in time" // the order of the signals says something
+	// CutUsesOrder: the method's own cut depends on the order of the signals, so that those alike because they
+	// follow each other do not count twice; its weights do not.
+	CutUsesOrder  Capability = "order of its own cut"
+	TakesMissing  Capability = "missing values" // missing values are left out of the fit, not filled in
+	HasCodes      Capability = "codes"          // it explains every signal: the Own of its result is an [Explainer]
+	SignedEdges   Capability = "signed edges"   // edges may have negative weights, between vertices that move against each other
 	DirectedEdges Capability = "directed edges"
 	TakesScores   Capability = "normal scores" // signals are a Gaussian field, of which normal scores say what values would
-	DirectOnly    Capability = "direct edges"  // only vertices that depend on each other directly have an edge, as many as held-out signals ask for
+	// DirectOnly: only vertices that depend on each other directly have an edge, as many as held-out signals ask for.
+	DirectOnly Capability = "direct edges"
 )
 
 // Capable is implemented by methods that have capabilities. One that does not has none.

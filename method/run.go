@@ -55,9 +55,10 @@ func (e Entry) Run(ctx context.Context, m Method, p Problem, learn func(context.
 		}
 	}
 	inner.Names = graph.DefaultNames(len(screening.Vertices))
-	r, err := checkpoint.Piece(ctx, m.Name(), func(c *checkpoint.Coder, r **Result) { e.codeResult(c, r, m) }, func(ctx context.Context) (*Result, error) {
-		return learn(ctx, inner)
-	})
+	r, err := checkpoint.Piece(ctx, m.Name(), func(c *checkpoint.Coder, r **Result) { e.codeResult(c, r, m) },
+		func(ctx context.Context) (*Result, error) {
+			return learn(ctx, inner)
+		})
 	if err != nil {
 		return nil, err
 	}

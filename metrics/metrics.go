@@ -162,7 +162,8 @@ func DenseSupport(found, truth mat.Matrix) (Score, error) {
 	wantRows, wantCols := truth.Dims()
 	if rows != wantRows || cols != wantCols {
 		return Score{}, input.Completef("metrics.DenseSupport", "codes",
-			"the codes are %d×%d, but the ground-truth codes are %d×%d: do they belong to the same signals, vertices and kernels?", rows, cols, wantRows, wantCols)
+			"the codes are %d×%d, but the ground-truth codes are %d×%d: do they belong to the same signals, "+
+				"vertices and kernels?", rows, cols, wantRows, wantCols)
 	}
 	return Support(sparse.FromDense(found), sparse.FromDense(truth))
 }
@@ -243,7 +244,8 @@ func align(op string, found, truth *graph.Graph) (alignedFound, alignedTruth *gr
 	for k, name := range want {
 		i, ok := place[name]
 		if !ok {
-			return nil, nil, input.Errorf("metrics."+op, "vertex names", "the vertex %q of the true graph is not in the learned graph", name)
+			return nil, nil, input.Errorf("metrics."+op, "vertex names",
+				"the vertex %q of the true graph is not in the learned graph", name)
 		}
 		order[k] = i
 	}

@@ -23,7 +23,8 @@ type FieldLaw string
 const (
 	GaussianField  FieldLaw = "gaussian"  // precision matrix (L + εI)^α
 	DiffusionField FieldLaw = "diffusion" // e^(−τL)·w
-	VARField       FieldLaw = "var"       // x_t = a·(I − L/λ)·x_(t−1) + w_t with λ a bound of L's spectrum: rows depend on each other in time
+	// VARField is x_t = a·(I − L/λ)·x_(t−1) + w_t with λ a bound of L's spectrum: rows depend on each other in time.
+	VARField FieldLaw = "var"
 )
 
 // FieldLaws returns all laws.
@@ -72,7 +73,12 @@ func (s FieldSpec) resolve() (FieldSpec, error) {
 		value  *float64
 		unset  float64
 		beyond float64
-	}{{"ridge", &s.Ridge, 0.1, math.Inf(1)}, {"order", &s.Order, 1, math.Inf(1)}, {"tau", &s.Tau, 1, math.Inf(1)}, {"memory", &s.Memory, 0.9, 1}} {
+	}{
+		{"ridge", &s.Ridge, 0.1, math.Inf(1)},
+		{"order", &s.Order, 1, math.Inf(1)},
+		{"tau", &s.Tau, 1, math.Inf(1)},
+		{"memory", &s.Memory, 0.9, 1},
+	} {
 		if *v.value = cmp.Or(*v.value, v.unset); !(*v.value > 0 && *v.value < v.beyond) {
 			fault(v.field, "got %v, want a number above 0 and below %v", *v.value, v.beyond)
 		}
@@ -82,7 +88,8 @@ func (s FieldSpec) resolve() (FieldSpec, error) {
 
 func (f FieldFaults) check() error {
 	if !(f.Noise >= 0 && f.Skew >= 0 && f.Hidden >= 0 && f.Hidden < 1) || math.IsInf(f.Noise+f.Skew, 0) {
-		return input.Errorf("synth.FieldFaults", "", "got noise %v, skew %v, hidden %v, want numbers of at least 0, and hidden below 1", f.Noise, f.Skew, f.Hidden)
+		return input.Errorf("synth.FieldFaults", "",
+			"got noise %v, skew %v, hidden %v, want numbers of at least 0, and hidden below 1", f.Noise, f.Skew, f.Hidden)
 	}
 	return nil
 }

@@ -91,7 +91,8 @@ func Signals(g *graph.Graph, kernels []kernel.Kernel, spec SignalSpec) (*Truth, 
 	}
 	n, atoms := g.Vertices(), d.Atoms()
 	if spec.Distinct && spec.Sparsity > atoms {
-		return nil, input.Errorf("synth.Signals", input.Sparsity, "got %d, want at most %d, the number of atoms, unless drawn with replacement", spec.Sparsity, atoms)
+		return nil, input.Errorf("synth.Signals", input.Sparsity,
+			"got %d, want at most %d, the number of atoms, unless drawn with replacement", spec.Sparsity, atoms)
 	}
 	codes := drawCodes(atoms, spec)
 	clean, err := synthesise(d, n, codes)

@@ -43,7 +43,7 @@ func TestPagesNameTheNumbersOfTheCode(t *testing.T) {
 			values(nervure.FieldConfidenceValues, nervure.FieldConfidenceVertices, nervure.LargeConfidenceValues),
 		},
 		{"from where an edge is sure", pattern(`confidence (?:of )?(0\.\d+) or (?:more|higher)`), []string{fmt.Sprint(nervure.SureLevel)}},
-		{"the largest field", pattern("`field` refuses more than (\\d+)|vertex by vertex\\]\\([^)]*\\) from 500 vertices on, up to (\\d+)"), []string{number("baseline/field_local.go", "mostLocalVertices")}},
+		{"the largest field", pattern("`field` refuses more than (\\d+)|vertex by vertex\\]\\([^)]*\\) from 500 vertices on, up to (\\d+)"), []string{number("baseline/sizes.go", "mostLocalVertices")}},
 		{"the sample of many signals", pattern(`learns? from a sample of (\d+) signals`), values(signals.SampleSize(1))},
 		{
 			"the signals that a test needs", pattern(`[Ww]ith fewer than (\d+) signals Nervure cannot test`),

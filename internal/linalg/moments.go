@@ -32,6 +32,28 @@ func (h *Neighbourhood) MomentsOf(row func(i int) []float64, cols int, rows []in
 	return h.moments
 }
 
+// A Regression is that of a row on others by least squares, and has the memory for it.
+type Regression struct {
+	near  Neighbourhood
+	small SmallSolver
+	rows  []int
+	beta  []float64
+}
+
+// Solve regresses row i of x on others, whose mean squares are raised by a share of themselves: without, some may
+// determine each other but for rounding. It returns their coefficients, which the next call overwrites, and how much
+// of the mean square of the row they explain; +Inf where they determine each other all the same.
+func (r *Regression) Solve(x Dense, i int, on []int, share float64) (beta []float64, explained float64) {
+	r.rows = append(append(r.rows[:0], on...), i)
+	moments := r.near.Moments(x, r.rows)
+	r.beta = append(r.beta[:0], Row(moments, len(on))[:len(on)]...)
+	explained = r.small.Solve(r.beta, func(p int, dst []float64) {
+		copy(dst, Row(moments, p))
+		dst[p] *= 1 + share
+	})
+	return r.beta, explained
+}
+
 func divide(x []float64, by int) {
 	for k := range x {
 		x[k] /= float64(by)

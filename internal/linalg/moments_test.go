@@ -21,3 +21,19 @@ func TestMomentsOfANeighbourhood(t *testing.T) {
 		}
 	}
 }
+
+// What a regression leaves is orthogonal to the others, and its share is what is not explained.
+func TestRegressionLeavesWhatIsOrthogonal(t *testing.T) {
+	x := Dense{Rows: 3, Cols: 4, Stride: 4, Data: []float64{1, 2, 3, 5, -1, 0, 2, 1, 2, 2, -1, 4}}
+	var r Regression
+	beta, explained := r.Solve(x, 1, []int{2, 0}, 0)
+	left := append([]float64(nil), Row(x, 1)...)
+	Axpy(-beta[0], Row(x, 2), left)
+	Axpy(-beta[1], Row(x, 0), left)
+	if a, b := Dot(left, Row(x, 0)), Dot(left, Row(x, 2)); math.Abs(a)+math.Abs(b) > 1e-12 {
+		t.Errorf("the products with the others are %g and %g", a, b)
+	}
+	if want := (Dot(Row(x, 1), Row(x, 1)) - Dot(left, left)) / 4; math.Abs(explained-want) > 1e-12 {
+		t.Errorf("got %g explained, want %g", explained, want)
+	}
+}

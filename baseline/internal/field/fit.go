@@ -205,7 +205,10 @@ func start(s *spectrum, k Kernel, threads linalg.Threads) *Model {
 	n := len(s.values)
 	r := s.root(k, threads)
 	pairs := r.candidates(candidatesPerVertex * n)
-	m := &Model{Kernel: k, Pairs: pairs, Weights: make([]float64, len(pairs)), Diagonal: make([]float64, n), Scales: make([]float64, n), Noise: 0.3 * s.values[0]}
+	m := &Model{
+		Kernel: k, Pairs: pairs, Weights: make([]float64, len(pairs)), Diagonal: make([]float64, n),
+		Scales: make([]float64, n), Noise: 0.3 * s.values[0],
+	}
 	mean := 0.0
 	for e, p := range pairs {
 		m.Weights[e] = -r.theta.Data[p.I*n+p.J]

@@ -42,23 +42,6 @@ func TestDensitiesAreThoseOfADenseGaussian(t *testing.T) {
 	}
 }
 
-// Signals are impossible under a model that is none.
-func TestDensitiesWithoutAModelAreNone(t *testing.T) {
-	m, moments := drawn(5, Kernel{2})
-	for i := range m.Diagonal {
-		m.Diagonal[i] = -1
-	}
-	f := newFit(newEvaluation(moments, 1000, 1), m)
-	if f.renew() {
-		t.Fatal("a matrix that is not positive definite has a power")
-	}
-	for _, v := range f.densities(linalg.NewDense(3, 5)) {
-		if !math.IsInf(v, -1) {
-			t.Errorf("got %g", v)
-		}
-	}
-}
-
 // The field sinks below the blurred noise σ²·√(N/M) at that to the power −1/α, or half of its
 // negative logarithm for heat, whose frequencies count from their least.
 func TestReachIsWhereNoiseTakesOver(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/nervure/nervure/baseline/internal/nearest"
+	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/portable"
@@ -128,7 +129,7 @@ type weighing struct {
 	first, end int     // whose residuals count for the spread
 	vertices   []int32 // these, and whoever else is in a pair
 	models     []model // of the vertices
-	pairs      []Edge
+	pairs      []graph.Edge
 }
 
 // run returns the partial correlations, and the spread: squares, fourths and count.
@@ -244,7 +245,7 @@ func (w *weighing) code(c *checkpoint.Coder) {
 	c.Int(&w.end)
 	c.Int32s(&w.vertices)
 	codeModels(c, &w.models)
-	checkpoint.Slice(c, &w.pairs, func(c *checkpoint.Coder, e *Edge) {
+	checkpoint.Slice(c, &w.pairs, func(c *checkpoint.Coder, e *graph.Edge) {
 		c.Int(&e.I)
 		c.Int(&e.J)
 	})
@@ -267,7 +268,8 @@ func (b *block) fault(chunks []linalg.Dense) error {
 	}
 	for k, c := range chunks {
 		if c.Cols != chunks[0].Cols || c.Rows > b.rows || c.Rows < b.rows && k < len(chunks)-1 {
-			return fmt.Errorf("chunk %d has %d signals of %d vertices, and the first one %d of %d", k, c.Cols, c.Rows, chunks[0].Cols, b.rows)
+			return fmt.Errorf("chunk %d has %d signals of %d vertices, and the first one %d of %d", k, c.Cols, c.Rows,
+				chunks[0].Cols, b.rows)
 		}
 	}
 	n := (len(chunks)-1)*b.rows + chunks[len(chunks)-1].Rows

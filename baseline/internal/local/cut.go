@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/linalg"
 )
 
@@ -24,7 +25,7 @@ const (
 // cut returns the edges that are worth being kept: those above the highest bound on partial correlations
 // that leaves nearly all that is predicted of held-out signals. In measured fields what is beyond
 // chance is not always an edge. If ctx ends, what it returns means nothing.
-func (l *learner) cut(ctx context.Context, edges []Edge) []Edge {
+func (l *learner) cut(ctx context.Context, edges []graph.Edge) []graph.Edge {
 	n := l.x.Rows
 	bounds := []float64{leastPartial(n, edges)}
 	for b := bounds[0] + cutStep; b <= mostCut; b += cutStep {
@@ -47,16 +48,16 @@ func (l *learner) cut(ctx context.Context, edges []Edge) []Edge {
 }
 
 // leastPartial is the partial correlation below which an edge between n vertices is negligible.
-func leastPartial(n int, edges []Edge) float64 {
+func leastPartial(n int, edges []graph.Edge) float64 {
 	degree := 2 * float64(len(edges)) / float64(max(n, 1))
 	return min(negligible, negligibleShare/max(degree, 1))
 }
 
 // atLeast returns the edges whose partial correlations are not below a bound.
-func atLeast(edges []Edge, bound float64) []Edge {
-	var kept []Edge
+func atLeast(edges []graph.Edge, bound float64) []graph.Edge {
+	var kept []graph.Edge
 	for _, e := range edges {
-		if math.Abs(e.Partial) >= bound {
+		if math.Abs(e.Weight) >= bound {
 			kept = append(kept, e)
 		}
 	}
@@ -70,16 +71,16 @@ type neighbourhood struct {
 }
 
 // neighbourhoodsOf returns those of edges that are in order.
-func neighbourhoodsOf(n int, edges []Edge) []neighbourhood {
+func neighbourhoodsOf(n int, edges []graph.Edge) []neighbourhood {
 	all := make([]neighbourhood, n)
 	add := func(i, j int, partial float64) {
 		all[i].on, all[i].partial = append(all[i].on, int32(j)), append(all[i].partial, partial)
 	}
 	for _, e := range edges { // those of lower vertices first
-		add(e.J, e.I, e.Partial)
+		add(e.J, e.I, e.Weight)
 	}
 	for _, e := range edges {
-		add(e.I, e.J, e.Partial)
+		add(e.I, e.J, e.Weight)
 	}
 	return all
 }

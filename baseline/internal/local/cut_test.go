@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/rng"
@@ -14,11 +15,11 @@ func TestHeldOutGainsAreThoseOfRegressions(t *testing.T) {
 	draw := rng.Stream(1, "gains")
 	of := gridField(t, 4, 0.3, draw)
 	x := of.signals(103, draw)
-	var edges []Edge
+	var edges []graph.Edge
 	for i := range of.n {
 		for j := i + 1; j < of.n; j++ {
 			if p := of.partial[[2]int{i, j}]; p != 0 {
-				edges = append(edges, Edge{I: i, J: j, Partial: p})
+				edges = append(edges, graph.Edge{I: i, J: j, Weight: p})
 			}
 		}
 	}
@@ -31,7 +32,7 @@ func TestHeldOutGainsAreThoseOfRegressions(t *testing.T) {
 			var on []int32
 			for _, e := range edges {
 				switch {
-				case math.Abs(e.Partial) < bound:
+				case math.Abs(e.Weight) < bound:
 				case e.I == i:
 					on = append(on, int32(e.J))
 				case e.J == i:
@@ -72,14 +73,14 @@ func TestCutKeepsWhatPredicts(t *testing.T) {
 	draw := rng.Stream(1, "cut")
 	of := gridField(t, 8, 0, draw)
 	x := of.signals(4000, draw)
-	var edges []Edge
+	var edges []graph.Edge
 	for i := range of.n {
 		for j := i + 1; j < of.n; j++ {
 			switch p := of.partial[[2]int{i, j}]; {
 			case p != 0:
-				edges = append(edges, Edge{I: i, J: j, Partial: p})
+				edges = append(edges, graph.Edge{I: i, J: j, Weight: p})
 			case draw.IntN(20) == 0:
-				edges = append(edges, Edge{I: i, J: j, Partial: 0.11}) // which signals know nothing of
+				edges = append(edges, graph.Edge{I: i, J: j, Weight: 0.11}) // which signals know nothing of
 			}
 		}
 	}

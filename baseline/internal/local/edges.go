@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/portable"
@@ -25,23 +26,23 @@ const mostPartial = 0.9999
 
 // debiased returns the pairs of which a vertex has a coefficient in the model of the other, with their
 // partial correlations.
-func (l *learner) debiased(ctx context.Context) []Edge {
-	var pairs []Edge
+func (l *learner) debiased(ctx context.Context) []graph.Edge {
+	var pairs []graph.Edge
 	for i := range l.models {
 		for k, j := range l.models[i].on {
 			if l.models[i].beta[k] != 0 {
-				pairs = append(pairs, Edge{I: min(i, int(j)), J: max(i, int(j))})
+				pairs = append(pairs, graph.Edge{I: min(i, int(j)), J: max(i, int(j))})
 			}
 		}
 	}
-	slices.SortFunc(pairs, func(a, b Edge) int { return cmp.Or(cmp.Compare(a.I, b.I), cmp.Compare(a.J, b.J)) })
+	slices.SortFunc(pairs, func(a, b graph.Edge) int { return cmp.Or(cmp.Compare(a.I, b.I), cmp.Compare(a.J, b.J)) })
 	pairs = slices.Compact(pairs)
 	l.weigh(ctx, pairs)
-	return slices.DeleteFunc(pairs, func(e Edge) bool { return e.Partial == 0 || e.Partial < 0 && !l.signed })
+	return slices.DeleteFunc(pairs, func(e graph.Edge) bool { return e.Weight == 0 || e.Weight < 0 && !l.signed })
 }
 
 // weigh gives pairs, which are in order, their partial correlations by the models.
-func (l *learner) weigh(ctx context.Context, pairs []Edge) {
+func (l *learner) weigh(ctx context.Context, pairs []graph.Edge) {
 	if l.shared != nil {
 		l.shared.weigh(ctx, pairs)
 		return
@@ -49,7 +50,7 @@ func (l *learner) weigh(ctx context.Context, pairs []Edge) {
 	linalg.ForEach(l.Threads, len(pairs), func(_, k int) {
 		e := &pairs[k]
 		product := portable.Dot(linalg.Row(l.residuals, e.I), linalg.Row(l.residuals, e.J)) / float64(l.x.Cols)
-		e.Partial = partial(product, &l.models[e.I], &l.models[e.J], e.I, e.J)
+		e.Weight = partial(product, &l.models[e.I], &l.models[e.J], e.I, e.J)
 	})
 }
 
@@ -60,17 +61,17 @@ func partial(product float64, a, b *model, i, j int) float64 {
 }
 
 // beyondChance returns the pairs whose partial correlation passes Benjamini and Hochberg's rule over all pairs.
-func (l *learner) beyondChance(found []Edge) []Edge {
+func (l *learner) beyondChance(found []graph.Edge) []graph.Edge {
 	n := l.x.Rows
 	errors := math.Sqrt(max(l.Observations-3, 1))
 	chances := make([]float64, len(found))
 	for k, e := range found {
-		chances[k] = distuv.UnitNormal.Survival(math.Atanh(math.Abs(e.Partial)) * errors)
+		chances[k] = distuv.UnitNormal.Survival(math.Atanh(math.Abs(e.Weight)) * errors)
 		if l.signed {
 			chances[k] *= 2
 		}
 	}
-	var kept []Edge
+	var kept []graph.Edge
 	for k, q := range matrix.QValues(chances, n*(n-1)/2) {
 		if q <= falseShare {
 			kept = append(kept, found[k])
@@ -86,11 +87,11 @@ const hardlyChance = 2.5
 
 // confirmed returns the edges that are more than chance among each other, refitted, with the signs that
 // they were found with.
-func (l *learner) confirmed(found, edges []Edge) []Edge {
+func (l *learner) confirmed(found, edges []graph.Edge) []graph.Edge {
 	errors := math.Sqrt(max(l.Observations-3, 1))
-	var kept []Edge
+	var kept []graph.Edge
 	for k, e := range edges {
-		if math.Atanh(e.Partial)*math.Copysign(errors, found[k].Partial) >= hardlyChance {
+		if math.Atanh(e.Weight)*math.Copysign(errors, found[k].Weight) >= hardlyChance {
 			kept = append(kept, e)
 		}
 	}
@@ -99,7 +100,7 @@ func (l *learner) confirmed(found, edges []Edge) []Edge {
 
 // refit regresses each vertex on its neighbours, without a penalty, and gives edges the partial
 // correlations of that. It reports false, with edges as they were, if ctx ended.
-func (l *learner) refit(ctx context.Context, edges []Edge) bool {
+func (l *learner) refit(ctx context.Context, edges []graph.Edge) bool {
 	n := l.x.Rows
 	r := &regression{vertices: allOf(n), on: make([][]int32, n), signs: []bool{true}}
 	for i, of := range neighbourhoodsOf(n, edges) {

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/nervure/nervure/baseline/internal/nearest"
+	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/task"
@@ -73,19 +74,13 @@ const (
 	Checking   Stage = "certificate" // of a sample of vertices on all others
 )
 
-// An Edge is a pair of vertices, I < J.
-type Edge struct {
-	I, J    int
-	Partial float64 // their partial correlation
-}
-
 // A Fit is what was learned.
 type Fit struct {
 	// Found are the pairs of which at least one vertex needs the other to be predicted, by
 	// debiased partial correlations, in order.
-	Found []Edge
+	Found []graph.Edge
 	// Kept are those whose partial correlations are beyond chance, refitted to each other.
-	Kept []Edge
+	Kept []graph.Edge
 	// Predicted is the share of the variance of each vertex that its neighbours predict.
 	Predicted []float64
 	// Concentration is the kurtosis over the vertices of what neighbours leave of a signal: 3 for fields, and
@@ -154,7 +149,7 @@ func Learn(ctx context.Context, x linalg.Dense, o Options) *Fit {
 
 // withoutNegative returns what was learned without the negative edges.
 func (f *Fit) withoutNegative() *Fit {
-	isNegative := func(e Edge) bool { return e.Partial < 0 }
+	isNegative := func(e graph.Edge) bool { return e.Weight < 0 }
 	f.Found, f.Kept, f.Signed = slices.DeleteFunc(f.Found, isNegative), slices.DeleteFunc(f.Kept, isNegative), false
 	return f
 }
@@ -241,7 +236,7 @@ func (l *learner) learn(ctx context.Context, models [][]model, sign int) *Fit {
 
 // keep returns those of the edges that are kept, refitted to each other. If ctx ends, it returns those
 // that are not negligible, as they were found, unless all has been done in a hurry and somebody waits.
-func (l *learner) keep(ctx context.Context, found []Edge) []Edge {
+func (l *learner) keep(ctx context.Context, found []graph.Edge) []graph.Edge {
 	edges, ok := l.refitted(ctx, found)
 	if !ok && l.haste != nil {
 		if late := l.hurry(ctx); late != nil {
@@ -255,7 +250,7 @@ func (l *learner) keep(ctx context.Context, found []Edge) []Edge {
 }
 
 // refitted returns those of the edges that are kept, refitted to each other. It reports false if ctx ends.
-func (l *learner) refitted(ctx context.Context, found []Edge) (edges []Edge, ok bool) {
+func (l *learner) refitted(ctx context.Context, found []graph.Edge) (edges []graph.Edge, ok bool) {
 	edges = slices.Clone(found)
 	if !l.refit(ctx, edges) {
 		return nil, false
@@ -268,7 +263,7 @@ func (l *learner) refitted(ctx context.Context, found []Edge) (edges []Edge, ok 
 func (f *Fit) isSigned() bool {
 	negative := 0
 	for _, e := range f.Kept {
-		if e.Partial < 0 {
+		if e.Weight < 0 {
 			negative++
 		}
 	}

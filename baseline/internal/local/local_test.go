@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/baseline/internal/nearest"
+	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/rng"
@@ -85,10 +86,10 @@ func (of truth) signals(m int, draw *rand.Rand) linalg.Dense {
 }
 
 // score returns the F1 of edges, of their signs, too.
-func (of truth) score(edges []Edge) float64 {
+func (of truth) score(edges []graph.Edge) float64 {
 	right := 0
 	for _, e := range edges {
-		if of.partial[[2]int{e.I, e.J}]*e.Partial > 0 {
+		if of.partial[[2]int{e.I, e.J}]*e.Weight > 0 {
 			right++
 		}
 	}
@@ -110,7 +111,7 @@ func TestFieldsAreFound(t *testing.T) {
 			}
 			worst := 0.0
 			for _, e := range fit.Kept {
-				worst = max(worst, math.Abs(e.Partial-of.partial[[2]int{e.I, e.J}]))
+				worst = max(worst, math.Abs(e.Weight-of.partial[[2]int{e.I, e.J}]))
 			}
 			if worst > 6/math.Sqrt(1000) {
 				t.Errorf("a partial correlation is off by %.3f", worst)

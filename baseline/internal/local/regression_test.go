@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/rng"
@@ -104,10 +105,10 @@ func TestPartialCorrelationsAreThoseOfTheInverse(t *testing.T) {
 	draw := rng.Stream(1, "inverse")
 	of := gridField(t, 3, 0.3, draw)
 	x := of.signals(200, draw)
-	var all []Edge
+	var all []graph.Edge
 	for i := range of.n {
 		for j := i + 1; j < of.n; j++ {
-			all = append(all, Edge{I: i, J: j})
+			all = append(all, graph.Edge{I: i, J: j})
 		}
 	}
 	l := &learner{x: x, models: make([]model, of.n), residuals: linalg.NewDense(of.n, x.Cols), Options: Options{Threads: 1, Observations: 200}}
@@ -115,8 +116,8 @@ func TestPartialCorrelationsAreThoseOfTheInverse(t *testing.T) {
 	inverse := inverseMoments(t, x)
 	for _, e := range all {
 		want := -inverse.At(e.I, e.J) / math.Sqrt(inverse.At(e.I, e.I)*inverse.At(e.J, e.J))
-		if math.Abs(e.Partial-want) > 1e-7 {
-			t.Errorf("pair %d–%d: got %.9f, want %.9f", e.I, e.J, e.Partial, want)
+		if math.Abs(e.Weight-want) > 1e-7 {
+			t.Errorf("pair %d–%d: got %.9f, want %.9f", e.I, e.J, e.Weight, want)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/nervure/nervure/baseline/internal/nearest"
+	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/matrix"
@@ -88,7 +89,8 @@ func (s *sharing) do(ctx context.Context, stage Stage, blocks []*block, take fun
 			break
 		}
 		k, of := at[result.ID], &found{}
-		if result.Fault == "" && checkpoint.Decode(result.Value, func(c *checkpoint.Coder) { of.code(c, blocks[k]) }) == nil && blocks[k].isWhole(of, s.x.Rows, s.x.Cols) {
+		if result.Fault == "" && checkpoint.Decode(result.Value,
+			func(c *checkpoint.Coder) { of.code(c, blocks[k]) }) == nil && blocks[k].isWhole(of, s.x.Rows, s.x.Cols) {
 			finish(k, of)
 		}
 	}
@@ -190,11 +192,11 @@ func (s *sharing) slopes(ctx context.Context, of *slopes) []nearest.Best {
 }
 
 // weigh is [learner.weigh], for which the spread is kept.
-func (s *sharing) weigh(ctx context.Context, pairs []Edge) {
-	parts := make([][]Edge, (s.x.Rows+blockVertices-1)/blockVertices)
+func (s *sharing) weigh(ctx context.Context, pairs []graph.Edge) {
+	parts := make([][]graph.Edge, (s.x.Rows+blockVertices-1)/blockVertices)
 	for rest := pairs; len(rest) > 0; {
 		b := rest[0].I / blockVertices
-		next := slices.IndexFunc(rest, func(e Edge) bool { return e.I/blockVertices != b })
+		next := slices.IndexFunc(rest, func(e graph.Edge) bool { return e.I/blockVertices != b })
 		if next < 0 {
 			next = len(rest)
 		}
@@ -206,14 +208,14 @@ func (s *sharing) weigh(ctx context.Context, pairs []Edge) {
 	s.spreads = make([]spread, len(blocks))
 	s.do(ctx, "", blocks, func(k int, of *found) {
 		for p, v := range of.sums[0] {
-			parts[k][p].Partial = v
+			parts[k][p].Weight = v
 		}
 		s.spreads[k] = spread{of.sums[1], of.sums[2], of.sums[3][0]}
 	})
 }
 
 // weighing returns that of some vertices, with pairs of which they are the first.
-func (s *sharing) weighing(first, end int, pairs []Edge) *weighing {
+func (s *sharing) weighing(first, end int, pairs []graph.Edge) *weighing {
 	w := &weighing{first: first, end: end, pairs: pairs}
 	for i := first; i < end; i++ {
 		w.vertices = append(w.vertices, int32(i))

@@ -9,6 +9,7 @@ import (
 	"runtime/debug"
 	"testing"
 
+	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/internal/task"
@@ -109,7 +110,7 @@ func TestWorkersRefuseBlocksThatAreNotWhole(t *testing.T) {
 	for name, b := range map[string]*block{
 		"a slope of no model":        {slopes: &slopes{vertices: []int32{3}, count: 1}},
 		"a vertex without a model":   {weighing: &weighing{first: 3, end: 5, vertices: []int32{3}, models: models[:1]}},
-		"a pair without a model":     {weighing: &weighing{first: 3, end: 4, vertices: []int32{3, 5}, models: models, pairs: []Edge{{I: 3, J: 6}}}},
+		"a pair without a model":     {weighing: &weighing{first: 3, end: 4, vertices: []int32{3, 5}, models: models, pairs: []graph.Edge{{I: 3, J: 6}}}},
 		"neighbours without weights": {holding: &holding{vertices: []int32{3}, near: []neighbourhood{{on: []int32{4}}}, bounds: []float64{0}}},
 	} {
 		b.rows, b.chunks = 16, []int{0}

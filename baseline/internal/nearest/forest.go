@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/matrix"
 )
 
@@ -15,7 +16,7 @@ import (
 // lists tell what it is: it must be no worse than what the lists have left out. When they tell nothing any
 // more, the rows in question are searched for again, among the rows outside their parts. They are few: of the
 // largest part there are none, because whatever joins it to others leaves these, too.
-func (s Search) Forest(ctx context.Context, lists []Best, skip func(i, j int) bool) (forest []Pair, ok bool) {
+func (s Search) Forest(ctx context.Context, lists []Best, skip func(i, j int) bool) (forest []graph.Edge, ok bool) {
 	f := &growth{Sets: matrix.NewSets(len(lists)), near: make([][]Neighbour, len(lists)), bound: make([]float64, len(lists)), skip: skip}
 	for i := range lists {
 		f.near[i], f.bound[i] = lists[i].Neighbours(), lists[i].Bound()
@@ -44,7 +45,7 @@ type growth struct {
 	near   [][]Neighbour // of each row, outside its part as far as was looked at
 	bound  []float64     // of the values that near has left out
 	skip   func(i, j int) bool
-	forest []Pair
+	forest []graph.Edge
 }
 
 // within reports whether a pair cannot be in the forest any more.
@@ -54,7 +55,7 @@ func (f *growth) within(i, j int) bool {
 
 // A leaving is the best pair known that leaves a part, and what those not known may reach.
 type leaving struct {
-	best    Pair
+	best    graph.Edge
 	known   bool
 	unknown float64
 }
@@ -74,7 +75,7 @@ func (f *growth) leavings() []leaving {
 			l.unknown = max(l.unknown, f.bound[i])
 			continue
 		}
-		if p := pairOf(i, f.near[i][0]); !l.known || p.Value > l.best.Value {
+		if p := pairOf(i, f.near[i][0]); !l.known || p.Weight > l.best.Weight {
 			l.best, l.known = p, true
 		}
 	}
@@ -85,7 +86,7 @@ func (f *growth) leavings() []leaving {
 func (f *growth) join() bool {
 	before := len(f.forest)
 	for _, l := range f.leavings() {
-		if l.known && l.best.Value >= l.unknown && f.Unite(l.best.I, l.best.J) {
+		if l.known && l.best.Weight >= l.unknown && f.Unite(l.best.I, l.best.J) {
 			f.forest = append(f.forest, l.best)
 		}
 	}
@@ -107,7 +108,7 @@ func (f *growth) unknown() []int {
 	var rows []int
 	for i, bound := range f.bound {
 		l := &all[f.Find(i)]
-		if f.Find(i) != largest && len(f.near[i]) == 0 && !math.IsInf(bound, -1) && (!l.known || bound > l.best.Value) {
+		if f.Find(i) != largest && len(f.near[i]) == 0 && !math.IsInf(bound, -1) && (!l.known || bound > l.best.Weight) {
 			rows = append(rows, i)
 		}
 	}
@@ -124,7 +125,7 @@ func firsts(p matrix.Sets) []int {
 }
 
 // Components returns the rows that chains of pairs hold together, each set in order, of n rows.
-func Components(n int, pairs []Pair) [][]int {
+func Components(n int, pairs []graph.Edge) [][]int {
 	p := matrix.NewSets(n)
 	for _, e := range pairs {
 		p.Unite(e.I, e.J)

@@ -183,7 +183,9 @@ func (s Search) Of(ctx context.Context, rows []int, skip func(i, j int) bool) []
 
 // Products calls take with the products of each of count rows with those of x, from row first of x on,
 // block after block; what is of one row comes in order. It ends early if ctx does.
-func Products(ctx context.Context, threads, count int, row func(k int) []float64, x linalg.Dense, take func(k, first int, products []float64)) {
+func Products(ctx context.Context, threads, count int, row func(k int) []float64, x linalg.Dense, take func(k,
+	first int, products []float64),
+) {
 	linalg.ForEach(max(threads, 1), blocksOf(count), func(_, g int) {
 		first := g * blockRows
 		rows := linalg.NewDense(min(blockRows, count-first), x.Cols)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/portable"
@@ -31,15 +32,15 @@ func clusters(rows, count, signals int) linalg.Dense {
 }
 
 // allOf returns what every pair is worth.
-func allOf(x linalg.Dense, absolute bool) []Pair {
-	var pairs []Pair
+func allOf(x linalg.Dense, absolute bool) []graph.Edge {
+	var pairs []graph.Edge
 	for i := range x.Rows {
 		for j := i + 1; j < x.Rows; j++ {
 			v := portable.Dot(linalg.Row(x, i), linalg.Row(x, j))
 			if absolute {
 				v = math.Abs(v)
 			}
-			pairs = append(pairs, Pair{i, j, v})
+			pairs = append(pairs, graph.Edge{I: i, J: j, Weight: v})
 		}
 	}
 	return pairs
@@ -63,7 +64,7 @@ func TestNearestAreTheLargestOfAllPairs(t *testing.T) {
 		}
 		rows := make([][]Neighbour, x.Rows)
 		for _, p := range allOf(x, absolute) {
-			rows[p.I], rows[p.J] = append(rows[p.I], Neighbour{p.Value, int32(p.J)}), append(rows[p.J], Neighbour{p.Value, int32(p.I)})
+			rows[p.I], rows[p.J] = append(rows[p.I], Neighbour{p.Weight, int32(p.J)}), append(rows[p.J], Neighbour{p.Weight, int32(p.I)})
 		}
 		found := s.All(t.Context())
 		s.Threads = 3
@@ -107,12 +108,12 @@ func TestFewValuesAreAllKept(t *testing.T) {
 }
 
 // kruskal sorts all pairs.
-func kruskal(n int, pairs []Pair, above float64, skip map[[2]int]bool) []Pair {
-	slices.SortFunc(pairs, func(a, b Pair) int { return cmp.Compare(b.Value, a.Value) })
+func kruskal(n int, pairs []graph.Edge, above float64, skip map[[2]int]bool) []graph.Edge {
+	slices.SortFunc(pairs, func(a, b graph.Edge) int { return cmp.Compare(b.Weight, a.Weight) })
 	p := matrix.NewSets(n)
-	var forest []Pair
+	var forest []graph.Edge
 	for _, e := range pairs {
-		if e.Value > above && !skip[[2]int{e.I, e.J}] && p.Unite(e.I, e.J) {
+		if e.Weight > above && !skip[[2]int{e.I, e.J}] && p.Unite(e.I, e.J) {
 			forest = append(forest, e)
 		}
 	}
@@ -131,8 +132,8 @@ func TestForestIsThatOfAllPairs(t *testing.T) {
 			for tree := range 3 {
 				want := kruskal(x.Rows, allOf(x, true), 0, used)
 				got, ok := s.Forest(t.Context(), lists, func(i, j int) bool { return used[[2]int{min(i, j), max(i, j)}] })
-				same := slices.EqualFunc(got, want, func(a, b Pair) bool {
-					return a.I == b.I && a.J == b.J && math.Abs(a.Value-b.Value) <= 1e-12*b.Value
+				same := slices.EqualFunc(got, want, func(a, b graph.Edge) bool {
+					return a.I == b.I && a.J == b.J && math.Abs(a.Weight-b.Weight) <= 1e-12*b.Weight
 				})
 				if !ok || !same {
 					t.Fatalf("tree %d: other pairs, %d where there are %d", tree, len(got), len(want))
@@ -189,7 +190,7 @@ func TestStrongestAreThoseOfAllPairs(t *testing.T) {
 		t.Fatal("not done")
 	}
 	all := allOf(x, true)
-	byValue := func(a, b Pair) int { return cmp.Compare(b.Value, a.Value) }
+	byValue := func(a, b graph.Edge) int { return cmp.Compare(b.Weight, a.Weight) }
 	slices.SortFunc(all, byValue)
 	found := Pairs(lists)
 	slices.SortFunc(found, byValue)

@@ -5,26 +5,22 @@ import (
 	"context"
 	"math"
 	"slices"
+
+	"github.com/nervure/nervure/graph"
 )
 
-// A Pair is two rows, I < J, and their value.
-type Pair struct {
-	I, J  int
-	Value float64
-}
-
 // Pairs returns the pairs of which one row is among the nearest of the other, in order.
-func Pairs(lists []Best) []Pair {
+func Pairs(lists []Best) []graph.Edge {
 	return pairsOf(lists, func(k int) int { return k })
 }
 
 // PairsOf returns the pairs of some rows and their nearest, in order.
-func PairsOf(rows []int, lists []Best) []Pair {
+func PairsOf(rows []int, lists []Best) []graph.Edge {
 	return pairsOf(lists, func(k int) int { return rows[k] })
 }
 
-func pairsOf(lists []Best, row func(k int) int) []Pair {
-	var pairs []Pair
+func pairsOf(lists []Best, row func(k int) int) []graph.Edge {
+	var pairs []graph.Edge
 	for k := range lists {
 		for _, v := range lists[k].Neighbours() {
 			pairs = append(pairs, pairOf(row(k), v))
@@ -34,14 +30,14 @@ func pairsOf(lists []Best, row func(k int) int) []Pair {
 }
 
 // InOrder sorts pairs by their rows and leaves each once.
-func InOrder(pairs []Pair) []Pair {
-	slices.SortFunc(pairs, func(a, b Pair) int { return cmp.Or(cmp.Compare(a.I, b.I), cmp.Compare(a.J, b.J)) })
-	return slices.CompactFunc(pairs, func(a, b Pair) bool { return a.I == b.I && a.J == b.J })
+func InOrder(pairs []graph.Edge) []graph.Edge {
+	slices.SortFunc(pairs, func(a, b graph.Edge) int { return cmp.Or(cmp.Compare(a.I, b.I), cmp.Compare(a.J, b.J)) })
+	return slices.CompactFunc(pairs, func(a, b graph.Edge) bool { return a.I == b.I && a.J == b.J })
 }
 
-func pairOf(i int, v Neighbour) Pair {
+func pairOf(i int, v Neighbour) graph.Edge {
 	j := int(v.Vertex)
-	return Pair{min(i, j), max(i, j), v.Value}
+	return graph.Edge{I: min(i, j), J: max(i, j), Weight: v.Value}
 }
 
 // more searches the rows whose lists may have left out a value of at least level again, for twice as many,
@@ -90,7 +86,7 @@ func (s Search) Strongest(ctx context.Context, lists []Best, wanted int, slack f
 		}
 		values := make([]float64, len(pairs))
 		for k, p := range pairs {
-			values[k] = p.Value
+			values[k] = p.Weight
 		}
 		slices.Sort(values)
 		level := values[len(values)-wanted] * (1 - slack)
