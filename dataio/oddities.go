@@ -67,10 +67,12 @@ func noteDropped(s *signals.Set, observations int, first string) {
 func oddities(s *signals.Set, fromText bool) []string {
 	var notes []string
 	if firstVertexCountsUp(s) {
-		notes = append(notes, fmt.Sprintf("the first vertex, %s, counts up evenly: if it is a time or an index, remove it", quote(s.Names[0])))
+		notes = append(notes,
+			fmt.Sprintf("the first vertex, %s, counts up evenly: if it is a time or an index, remove it", quote(s.Names[0])))
 	}
 	if fromText && firstObservationCountsUp(s) {
-		notes = append(notes, "the first observation counts up by one: if it is a header, leave it out, or give the vertices names that are not numbers")
+		notes = append(notes,
+			"the first observation counts up by one: if it is a header, leave it out, or give the vertices names that are not numbers")
 	}
 	return append(notes, noteMissingCodes(s)...)
 }
@@ -120,9 +122,6 @@ func firstObservationCountsUp(s *signals.Set) bool {
 	return whole < n*(m-1)/2
 }
 
-// missingCodes are numbers that stand for missing values in many archives.
-var missingCodes = []float64{-999, -9999, -99, 9999, 1e20}
-
 // A missingCode is a number that stands for missing values.
 type missingCode struct {
 	code  float64
@@ -141,7 +140,7 @@ func findMissingCodes(s *signals.Set) []missingCode {
 	const share = 100
 	n, m := s.Y.Dims()
 	var list []missingCode
-	for _, code := range missingCodes {
+	for _, code := range matrix.MissingCodes {
 		c, frequent := missingCode{code: code}, false
 		for i := range n {
 			count := farFromOthers(s.Y.RawRowView(i), code)
@@ -161,7 +160,8 @@ func findMissingCodes(s *signals.Set) []missingCode {
 func noteMissingCodes(s *signals.Set) []string {
 	var notes []string
 	for _, c := range findMissingCodes(s) {
-		notes = append(notes, fmt.Sprintf("%s, looks like a code for missing values: replace it with empty cells, unless it is set aside below", c))
+		notes = append(notes,
+			fmt.Sprintf("%s, looks like a code for missing values: replace it with empty cells, unless it is set aside below", c))
 	}
 	return notes
 }
@@ -196,7 +196,7 @@ func farFromOthers(values []float64, code float64) int {
 		switch {
 		case v == code:
 			count++
-		case !math.IsNaN(v) && !slices.Contains(missingCodes, v):
+		case !math.IsNaN(v) && !slices.Contains(matrix.MissingCodes, v):
 			least, most = min(least, v), max(most, v)
 			others++
 		}
