@@ -179,8 +179,9 @@ func (t *table) checkWords(numbers int) error {
 	if text == 0 || numbers >= max(text, fewest) {
 		return nil
 	}
-	return t.asking("columns", fault("%s text (%s) and %s numbers: code ordered answers as numbers such as 1 to 5, or choose the columns to read",
-		holding(text, "column"), where, holding(numbers, "")))
+	return t.asking("columns",
+		fault("%s text (%s) and %s numbers: code ordered answers as numbers such as 1 to 5, or choose the columns to read",
+			holding(text, "column"), where, holding(numbers, "")))
 }
 
 // holding counts things that hold something.
@@ -223,7 +224,8 @@ func (t *table) noteIdentifiers(s *signals.Set, columns []int, r0 int) {
 			seen[t.value[r*t.width+c]] = true
 		}
 		if len(seen) == len(t.line)-r0 {
-			s.Notes = append(s.Notes, fmt.Sprintf("column %d, %s, looks like an identifier and is learned as a vertex: leave it out by choosing the columns to read", c+1, quote(t.firstRow[c])))
+			const note = "column %d, %s, looks like an identifier and is learned as a vertex: leave it out by choosing the columns to read"
+			s.Notes = append(s.Notes, fmt.Sprintf(note, c+1, quote(t.firstRow[c])))
 		}
 	}
 }
@@ -261,9 +263,10 @@ func (t *table) hasValues(c, from int) bool {
 // dropEmptyRows drops the rows without anything in them from a table with a column of text, whose times and
 // labels they would leave incomplete.
 func (t *table) dropEmptyRows(r0 int) {
-	if t.words == nil && !slices.ContainsFunc(t.firstColumn[r0:], t.isText) && !slices.ContainsFunc(slices.Collect(maps.Values(t.text)), func(cells []string) bool {
-		return slices.ContainsFunc(cells[r0:], t.isText)
-	}) {
+	if t.words == nil && !slices.ContainsFunc(t.firstColumn[r0:], t.isText) &&
+		!slices.ContainsFunc(slices.Collect(maps.Values(t.text)), func(cells []string) bool {
+			return slices.ContainsFunc(cells[r0:], t.isText)
+		}) {
 		return
 	}
 	t.dropBare(r0)

@@ -21,7 +21,7 @@ import (
 )
 
 var (
-	flips    = flag.Int("flips", 200, "how many bits are flipped, one at a time, in each file that has a checksum")
+	flips    = flag.Int("flips", 50, "how many bits are flipped, one at a time, in each file that has a checksum")
 	flipSeed = flag.Uint64("flip-seed", 1, "which bits are flipped")
 )
 

@@ -139,5 +139,6 @@ func timesAmong(names []string) string {
 
 // rowsAreVertices says how to read a file whose columns are called like observations.
 func rowsAreVertices(what string, names []string) string {
-	return "the names of the vertices would be " + what + " (" + someNames(names) + "): each row looks like a vertex, so say that vertices are in rows, or choose the columns to read"
+	return "the names of the vertices would be " + what + " (" + someNames(
+		names) + "): each row looks like a vertex, so say that vertices are in rows, or choose the columns to read"
 }

@@ -68,7 +68,13 @@ func openParquetBlocks(at io.ReaderAt, size int64, o ReadOptions) (*blocks, erro
 	if err := t.sort(); err != nil {
 		return nil, err
 	}
-	b := &blocks{array: array{rows: t.rows, cols: len(t.columns)}, vertices: len(t.columns), signals: t.rows, times: t.times, notes: t.notes}
+	b := &blocks{
+		array:    array{rows: t.rows, cols: len(t.columns)},
+		vertices: len(t.columns),
+		signals:  t.rows,
+		times:    t.times,
+		notes:    t.notes,
+	}
 	b.read = func(yield func(from int, y *mat.Dense) bool) error {
 		return t.blocks(blockSignals(len(t.columns)), yield)
 	}

@@ -114,20 +114,6 @@ func TestNotesSayWhatWasTakenForGranted(t *testing.T) {
 	}
 }
 
-func TestOneColumnIsOneVertexOrOneSignal(t *testing.T) {
-	for _, text := range []string{"1\n2\n3\n", "x\n1\n2\n3\n"} {
-		for transpose, dims := range map[bool][2]int{false: {1, 3}, true: {3, 1}} {
-			s, err := decode(text, CSV, ReadOptions{Transpose: transpose})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if n, m := s.Y.Dims(); [2]int{n, m} != dims || len(s.Names) != n {
-				t.Errorf("%q, transpose %t: %d×%d, names %q", text, transpose, n, m, s.Names)
-			}
-		}
-	}
-}
-
 func TestBadTextSignalsAreAnsweredWithWhatWhereAndHow(t *testing.T) {
 	normal, transposed := ReadOptions{}, ReadOptions{Transpose: true}
 	const onlyFirst = "a column holds numbers or text and not both; code ordered answers as numbers such as 1 to 5, or leave the column out"

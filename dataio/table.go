@@ -88,7 +88,9 @@ func (t *table) read(r rowSource, o ReadOptions) error {
 			}
 			if k == parse.Number && t.style.DecimalComma && t.style.Group == 0 && (len(t.line) > 0 || t.headerless) && !t.isLeft(c) {
 				if i := strings.IndexAny(cell, ",."); i >= 0 && mark != 0 && mark != cell[i] {
-					return t.faultAt(line, c+1, "%s mixes decimal points with decimal commas: use one of them throughout, and nothing between thousands", quote(cell))
+					return t.faultAt(line, c+1,
+						"%s mixes decimal points with decimal commas: use one of them throughout, and nothing between thousands",
+						quote(cell))
 				} else if i >= 0 {
 					mark = cell[i]
 				}
@@ -129,7 +131,8 @@ func (t *table) begin(row []string, line int, o ReadOptions) error {
 		return err
 	}
 	if isEdgeListHeader(row) {
-		return t.faultAt(line, 0, "the header source,target,weight makes this a graph, not signals: give a table with a column for each vertex")
+		return t.faultAt(line, 0,
+			"the header source,target,weight makes this a graph, not signals: give a table with a column for each vertex")
 	}
 	return nil
 }
@@ -165,10 +168,7 @@ func (t *table) signals(o ReadOptions) (*signals.Set, error) {
 // verticesInColumns reads the table as signals with vertices in columns.
 func (t *table) verticesInColumns(o ReadOptions) (*signals.Set, error) {
 	header := t.hasHeader()
-	r0 := 0
-	if header {
-		r0 = 1
-	}
+	r0 := count(header)
 	if len(t.line) == r0 {
 		return nil, t.faultAt(t.line[0], 0, "there is a header but no row of numbers below it")
 	}
@@ -239,27 +239,32 @@ func (t *table) verticesInColumns(o ReadOptions) (*signals.Set, error) {
 	return s, o.dropEmptyObservations(s, observation)
 }
 
+// heads returns how many rows and columns of a table with vertices in rows stand before its values.
+func (t *table) heads() (rows, columns int) {
+	if t.isDataFrame() {
+		return 1, 1
+	}
+	if t.width == 1 {
+		return count(t.isText(t.firstRow[0])), 0
+	}
+	rows = count(slices.ContainsFunc(t.firstRow[1:], t.isText) || t.numbersAsNames() != "")
+	if !slices.ContainsFunc(t.firstColumn[rows:], t.isText) && (rows == 0 || t.firstRow[0] != "") {
+		return rows, 0
+	}
+	return max(rows, count(t.firstRow[0] == "")), 1
+}
+
+// count is 1 for what is there.
+func count(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
+
 // verticesInRows reads the table as signals with vertices in rows.
 func (t *table) verticesInRows(o ReadOptions) (*signals.Set, error) {
-	r0, c0 := 0, 0
-	switch {
-	case t.isDataFrame():
-		r0, c0 = 1, 1
-	case t.width == 1:
-		if t.isText(t.firstRow[0]) {
-			r0 = 1
-		}
-	default:
-		if slices.ContainsFunc(t.firstRow[1:], t.isText) || t.numbersAsNames() != "" {
-			r0 = 1
-		}
-		if slices.ContainsFunc(t.firstColumn[r0:], t.isText) || r0 == 1 && t.firstRow[0] == "" {
-			c0 = 1
-			if t.firstRow[0] == "" {
-				r0 = 1
-			}
-		}
-	}
+	r0, c0 := t.heads()
 	if len(t.line) == r0 {
 		return nil, t.faultAt(t.line[0], 0, "there is a header but no row of numbers below it")
 	}
@@ -334,7 +339,8 @@ func (t *table) checkValues(r0 int, columns []int, name func(r, i int) string) e
 	for r := r0; r < len(t.line); r++ {
 		for i, c := range columns {
 			if math.IsInf(t.value[r*t.width+c], 0) {
-				return t.faultAt(t.line[r], c+1, "the value (of %s) is not finite: it must be a number below 1.8e308 in size", quote(name(r, i)))
+				return t.faultAt(t.line[r], c+1,
+					"the value (of %s) is not finite: it must be a number below 1.8e308 in size", quote(name(r, i)))
 			}
 		}
 	}

@@ -140,7 +140,9 @@ func separatorOf(asked string) (byte, error) {
 	if c, ok := delimiterWords[asked]; ok {
 		return c, nil
 	}
-	if c := asked[0]; len(asked) == 1 && (c == '\t' || c >= ' ' && c < 0x7f) && !strings.ContainsRune(`"'+-.`, rune(c)) && parse.IsText("1"+asked+"1", false) && !isLetter(c) {
+	if c := asked[0]; len(asked) == 1 && (c == '\t' || c >= ' ' && c < 0x7f) && !strings.ContainsRune(`"'+-.`, rune(c)) &&
+		parse.IsText("1"+asked+"1", false) &&
+		!isLetter(c) {
 		return c, nil
 	}
 	return 0, fault("want comma, semicolon, tab, pipe, blank or another single character that is no letter or digit")

@@ -22,7 +22,7 @@ var summaries = map[string]summary{}
 func init() {
 	for words, of := range map[string]summary{
 		"total totals sum summe gesamt insgesamt somme suma totale totaal celkem":                      sumOf,
-		"mean average avg avg. mittel mittelwert durchschnitt moyenne media promedio média gemiddelde": func(values []float64) float64 { return sumOf(values) / float64(len(values)) },
+		"mean average avg avg. mittel mittelwert durchschnitt moyenne media promedio média gemiddelde": meanOf,
 		"min minimum min. mínimo minimo":  func(values []float64) float64 { return extremeOf(values, math.Min) },
 		"max maximum max. máximo massimo": func(values []float64) float64 { return extremeOf(values, math.Max) },
 	} {
@@ -39,6 +39,8 @@ func sumOf(values []float64) float64 {
 	}
 	return sum
 }
+
+func meanOf(values []float64) float64 { return sumOf(values) / float64(len(values)) }
 
 func extremeOf(values []float64, of func(a, b float64) float64) float64 {
 	most := values[0]
@@ -94,7 +96,8 @@ func (t *table) dropSummaries(r0 int) {
 	if dropped == 0 {
 		return
 	}
-	t.notes = append(t.notes, fmt.Sprintf("%s, %s, sums up the rows above and is left out", t.place(t.line[data], 0), quote(t.labelOf(data))))
+	t.notes = append(t.notes,
+		fmt.Sprintf("%s, %s, sums up the rows above and is left out", t.place(t.line[data], 0), quote(t.labelOf(data))))
 	for r := data + 1; r < len(t.line); r++ {
 		t.notes = append(t.notes, fmt.Sprintf("%s, %s, sums up the rows above and is left out", t.place(t.line[r], 0), quote(t.labelOf(r))))
 	}

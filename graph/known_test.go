@@ -124,16 +124,6 @@ func TestEvidenceIsACorrelationInItsIntervalAndARate(t *testing.T) {
 	}
 }
 
-func TestArrowsHaveNoEvidence(t *testing.T) {
-	g := must(t)(NewDirected(DefaultNames(2), []Edge{{0, 1, 1}}))
-	if _, err := g.WithEvidence([]Evidence{{0.5, 0, 1, 0}}); err == nil {
-		t.Error("an arrow has evidence")
-	}
-	if h := must(t)(g.WithEvidence(nil)); h.Evidence() != nil {
-		t.Errorf("got %v", h.Evidence())
-	}
-}
-
 func TestConfidenceIsANumberFrom0To1ForEachEdge(t *testing.T) {
 	g := mustNew(t, 3, Edge{0, 1, 1}, Edge{1, 2, 1})
 	if g.Confidence() != nil {
