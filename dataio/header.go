@@ -101,7 +101,7 @@ func (t *table) hasYears() bool {
 	}
 	for r := 1; r < len(t.line); r++ {
 		for c := 1; c < t.width; c++ {
-			if v := t.value[r*t.width+c]; v == math.Trunc(v) && v >= 1500 && v <= 2200 {
+			if v := t.at(r, c); v == math.Trunc(v) && v >= 1500 && v <= 2200 {
 				return false
 			}
 		}
@@ -118,7 +118,7 @@ func (t *table) refuseTimesAsNames(s *signals.Set, labelled bool, o ReadOptions)
 	case labelled:
 		return t.asking("transpose", t.faultAt(t.line[0], 0, "%s", rowsAreVertices(what, s.Names)))
 	case what == "times":
-		s.Notes = append(s.Notes, "the names of the vertices look like times: if each row is a vertex, say that vertices are in rows")
+		note(&s.Notes, "the names of the vertices look like times: if each row is a vertex, say that vertices are in rows")
 	}
 	return nil
 }

@@ -293,7 +293,7 @@ func (l *labelling) numbers(c int) []float64 { return l.numbersOf(c, l.r0) }
 func (t *table) numbersOf(c, r0 int) []float64 {
 	values := make([]float64, 0, len(t.line)-r0)
 	for r := r0; r < len(t.line); r++ {
-		values = append(values, t.value[r*t.width+c])
+		values = append(values, t.at(r, c))
 	}
 	return values
 }

@@ -2,7 +2,6 @@ package dataio
 
 import (
 	"bytes"
-	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -306,14 +305,13 @@ func (l *layout) tell(head [][]string, lines []int) {
 	}
 	switch {
 	case before == 1:
-		l.notes = append(l.notes, "line 1 comes before the table and is left out")
+		note(&l.notes, "line 1 comes before the table and is left out")
 	case before == 2:
-		l.notes = append(l.notes, "lines 1 and 2 come before the table and are left out")
+		note(&l.notes, "lines 1 and 2 come before the table and are left out")
 	case before > 2:
-		l.notes = append(l.notes, fmt.Sprintf("lines 1 to %d come before the table and are left out", before))
+		note(&l.notes, "lines 1 to %d come before the table and are left out", before)
 	}
 	for _, k := range between {
-		l.notes = append(l.notes,
-			fmt.Sprintf("%s stands between the names and the numbers and is left out: %s", place(lines[k], 0), someNames(head[k])))
+		note(&l.notes, "%s stands between the names and the numbers and is left out: %s", place(lines[k], 0), someNames(head[k]))
 	}
 }

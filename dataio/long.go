@@ -97,7 +97,7 @@ func (l *longTable) cellsOf(c int) []string {
 	}
 	cells := make([]string, len(l.line)-l.r0)
 	for k := range cells {
-		cells[k] = formatNumber(l.table.value[(l.r0+k)*l.width+c])
+		cells[k] = formatNumber(l.at(l.r0+k, c))
 	}
 	return cells
 }
@@ -333,7 +333,7 @@ func (l *longTable) signals(o ReadOptions) (*signals.Set, error) {
 	firstLine := make([]int, len(l.times))
 	for k := range l.atName {
 		r := l.r0 + k
-		v := l.table.value[r*l.width+l.value]
+		v := l.at(r, l.value)
 		if math.IsInf(v, 0) {
 			return nil, l.faultAt(l.line[r], l.value+1, "the value is not finite: it must be a number below 1.8e308 in size")
 		}
@@ -361,13 +361,9 @@ func (l *longTable) signals(o ReadOptions) (*signals.Set, error) {
 	if l.parts != nil {
 		s.Notes = append(s.Notes, columnsRead(l.firstRow, l.parts))
 	}
-	s.Notes = append(
-		s.Notes,
-		fmt.Sprintf(
-			"the table has a row for each value: column %d%s names the vertices and column %d%s has their values, %s of %s",
-			l.name+1, called(l.header(l.name)), l.value+1, called(l.header(l.value)),
-			words.Plural(len(l.times), "observation"), words.Plural(len(names), "vertex")),
-	)
+	note(&s.Notes, "the table has a row for each value: column %d%s names the vertices and column %d%s has their values, %s of %s",
+		l.name+1, called(l.header(l.name)), l.value+1, called(l.header(l.value)),
+		words.Plural(len(l.times), "observation"), words.Plural(len(names), "vertex"))
 	observation := func(m int) string { return l.place(firstLine[m], 0) }
 	o.setTimes(s, times, observation)
 	return s, o.dropEmptyObservations(s, observation)

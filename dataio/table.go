@@ -195,7 +195,7 @@ func (t *table) verticesInColumns(o ReadOptions) (*signals.Set, error) {
 	}
 	s := &signals.Set{Notes: slices.Concat(t.notes, labels.notes)}
 	if header && !t.headed() {
-		s.Notes = append(s.Notes, t.place(t.line[0], 0)+" "+t.numbersAsNames()+" and is read as the names of the vertices")
+		note(&s.Notes, "%s %s and is read as the names of the vertices", t.place(t.line[0], 0), t.numbersAsNames())
 	}
 	place1 := func(i int) string { return "column " + strconv.Itoa(columns[i]+1) }
 	if header {
@@ -278,7 +278,7 @@ func (t *table) verticesInRows(o ReadOptions) (*signals.Set, error) {
 			labels.columns = append(labels.columns, c)
 		} else if t.words[c] != nil && c >= c0 {
 			labels.columns = append(labels.columns, c)
-			s.Notes = append(s.Notes, "column "+strconv.Itoa(c+1)+" is text and is left out")
+			note(&s.Notes, "column %d is text and is left out", c+1)
 		}
 	}
 	columns := labels.others(t.width)
@@ -291,9 +291,9 @@ func (t *table) verticesInRows(o ReadOptions) (*signals.Set, error) {
 	times := t.timesInFirstRow(c0, columns)
 	switch {
 	case r0 == 1 && times != nil:
-		s.Notes = append(s.Notes, t.place(t.line[0], 0)+" is read as the times of the observations")
+		note(&s.Notes, "%s is read as the times of the observations", t.place(t.line[0], 0))
 	case r0 == 1:
-		s.Notes = append(s.Notes, t.place(t.line[0], 0)+" is treated as row labels")
+		note(&s.Notes, "%s is treated as row labels", t.place(t.line[0], 0))
 	}
 	var err error
 	if c0 == 1 {
@@ -347,6 +347,9 @@ func (t *table) checkValues(r0 int, columns []int, name func(r, i int) string) e
 	return nil
 }
 
+// at is the value of a cell, NaN if it is missing or text.
+func (t *table) at(r, c int) float64 { return t.value[r*t.width+c] }
+
 // valuesOf returns the values of some columns from row r0 on. The table is spent.
 func (t *table) valuesOf(r0 int, columns []int) []float64 {
 	if len(columns) == t.width {
@@ -355,7 +358,7 @@ func (t *table) valuesOf(r0 int, columns []int) []float64 {
 	b := t.value[:0]
 	for r := r0; r < len(t.line); r++ {
 		for _, c := range columns {
-			b = append(b, t.value[r*t.width+c])
+			b = append(b, t.at(r, c))
 		}
 	}
 	return b
