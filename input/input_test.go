@@ -75,6 +75,9 @@ func TestAllListsEveryErrorInOrder(t *testing.T) {
 	if got := All(plain); got != nil {
 		t.Errorf("got %v from an error of another kind", got)
 	}
+	if missing := (&Error{Err: fs.ErrNotExist}); !errors.Is(missing, fs.ErrNotExist) {
+		t.Error("the error of the system behind one cannot be found")
+	}
 	if got := All(nil); got != nil {
 		t.Errorf("got %v from nothing", got)
 	}
