@@ -99,7 +99,6 @@ func TestBadMATLABFilesAreAnsweredWithWhatAndHow(t *testing.T) {
 	complexOne := bytes.Clone(y)
 	complexOne[9] |= 8
 	const unknown = "this is not a MATLAB file: save it with save('signals.mat', 'Y', '-v7')"
-	const damaged = "the data cannot be understood: save the file again with '-v7'"
 	for name, c := range map[string]struct{ file, want string }{
 		"an empty file":            {"", "the file is empty"},
 		"something else":           {"a,b\n1,2\n", unknown},

@@ -15,16 +15,6 @@ func named(t *testing.T, names string, edges ...Edge) *Graph {
 	return g
 }
 
-// edgesByName lists edges by the names of their ends, in any direction and order.
-func edgesByName(g *Graph) map[[2]string]float64 {
-	weights := map[[2]string]float64{}
-	for _, e := range g.Edges() {
-		a, b := g.names[e.I], g.names[e.J]
-		weights[[2]string{min(a, b), max(a, b)}] = e.Weight
-	}
-	return weights
-}
-
 func TestOnVerticesRefuses(t *testing.T) {
 	g := named(t, "a b", Edge{0, 1, 1})
 	for names, want := range map[string]string{
