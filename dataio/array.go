@@ -120,7 +120,9 @@ func (a *array) weights() (*parsedGraph, error) {
 			case !(math.Abs(x) <= math.MaxFloat64 && math.Abs(y) <= math.MaxFloat64):
 				return nil, fault("the weight at index %s is missing or not finite", a.at(i, j))
 			case i == j && x != 0 && negative:
-				return nil, fault("the diagonal of a weight matrix is zero, but %s is %g, and there are negative entries: is this a Laplacian and not a weight matrix?", a.at(i, i), x)
+				return nil, fault(
+					"the diagonal of a weight matrix is zero, but %s is %g, and there are negative entries: is this a Laplacian and not a weight matrix?",
+					a.at(i, i), x)
 			case i == j && x != 0:
 				return nil, fault("the diagonal of a weight matrix is zero, but %s is %g", a.at(i, i), x)
 			case math.Abs(x-y) > weightRounding*max(math.Abs(x), math.Abs(y)):

@@ -38,7 +38,8 @@ func (p partColumns) join() parse.Joined {
 		}
 		return p.numbers(c)
 	}}.Join()
-	if b := joined.Bad; b != nil && slices.ContainsFunc(b.Columns, func(c int) bool { return p.values != nil || slices.Contains(p.labels, c) }) {
+	if b := joined.Bad; b != nil &&
+		slices.ContainsFunc(b.Columns, func(c int) bool { return p.values != nil || slices.Contains(p.labels, c) }) {
 		joined.Bad = nil
 	}
 	return joined

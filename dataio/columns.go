@@ -95,7 +95,7 @@ func (t *table) takeWord(cell string, k parse.Kind, line, c int) error {
 			from = 0
 		}
 		for r := from; r < len(t.line); r++ {
-			if v := t.value[r*t.width+c]; v == v {
+			if v := t.at(r, c); v == v {
 				return t.textFault(cell, line, c)
 			}
 		}
@@ -179,8 +179,9 @@ func (t *table) checkWords(numbers int) error {
 	if text == 0 || numbers >= max(text, fewest) {
 		return nil
 	}
-	return t.asking("columns", fault("%s text (%s) and %s numbers: code ordered answers as numbers such as 1 to 5, or choose the columns to read",
-		holding(text, "column"), where, holding(numbers, "")))
+	return t.asking("columns",
+		fault("%s text (%s) and %s numbers: code ordered answers as numbers such as 1 to 5, or choose the columns to read",
+			holding(text, "column"), where, holding(numbers, "")))
 }
 
 // holding counts things that hold something.
@@ -204,7 +205,7 @@ func (t *table) asking(option string, e *input.Error) *input.Error {
 // isWhole reports whether a column has nothing but whole numbers from a row on.
 func (t *table) isWhole(c, from int) bool {
 	for r := from; r < len(t.line); r++ {
-		if v := t.value[r*t.width+c]; v != math.Trunc(v) || math.IsInf(v, 0) {
+		if v := t.at(r, c); v != math.Trunc(v) || math.IsInf(v, 0) {
 			return false
 		}
 	}
@@ -220,10 +221,11 @@ func (t *table) noteIdentifiers(s *signals.Set, columns []int, r0 int) {
 		}
 		seen := map[float64]bool{}
 		for r := r0; r < len(t.line); r++ {
-			seen[t.value[r*t.width+c]] = true
+			seen[t.at(r, c)] = true
 		}
 		if len(seen) == len(t.line)-r0 {
-			s.Notes = append(s.Notes, fmt.Sprintf("column %d, %s, looks like an identifier and is learned as a vertex: leave it out by choosing the columns to read", c+1, quote(t.firstRow[c])))
+			note(&s.Notes, "column %d, %s, looks like an identifier and is learned as a vertex: "+
+				"leave it out by choosing the columns to read", c+1, quote(t.firstRow[c]))
 		}
 	}
 }
@@ -238,7 +240,7 @@ func (t *table) leaveEmptyColumns(r0 int, keepEmpty bool) {
 		switch isEmpty := t.firstRow[c] == "" && !t.hasValues(c, 0); {
 		case isEmpty && !t.isLeft(c):
 			t.leave(c)
-			t.notes = append(t.notes, "column "+strconv.Itoa(c+1)+" is empty and is left out")
+			note(&t.notes, "column %d is empty and is left out", c+1)
 		case !isEmpty && r0 == 0: // without names, only at the end
 			return
 		}
@@ -251,7 +253,7 @@ func (t *table) hasValues(c, from int) bool {
 		return true
 	}
 	for r := from; r < len(t.line); r++ {
-		if v := t.value[r*t.width+c]; v == v {
+		if v := t.at(r, c); v == v {
 			return true
 		}
 	}
@@ -261,9 +263,10 @@ func (t *table) hasValues(c, from int) bool {
 // dropEmptyRows drops the rows without anything in them from a table with a column of text, whose times and
 // labels they would leave incomplete.
 func (t *table) dropEmptyRows(r0 int) {
-	if t.words == nil && !slices.ContainsFunc(t.firstColumn[r0:], t.isText) && !slices.ContainsFunc(slices.Collect(maps.Values(t.text)), func(cells []string) bool {
-		return slices.ContainsFunc(cells[r0:], t.isText)
-	}) {
+	if t.words == nil && !slices.ContainsFunc(t.firstColumn[r0:], t.isText) &&
+		!slices.ContainsFunc(slices.Collect(maps.Values(t.text)), func(cells []string) bool {
+			return slices.ContainsFunc(cells[r0:], t.isText)
+		}) {
 		return
 	}
 	t.dropBare(r0)
@@ -285,7 +288,7 @@ func (t *table) dropBare(r0 int) {
 // isBare reports whether a row has nothing behind its first cell.
 func (t *table) isBare(r int) bool {
 	for c := 1; c < t.width; c++ {
-		if v := t.value[r*t.width+c]; v == v || t.words[c] != nil && t.words[c][r] != "" || t.text[c] != nil && t.text[c][r] != "" {
+		if v := t.at(r, c); v == v || t.words[c] != nil && t.words[c][r] != "" || t.text[c] != nil && t.text[c][r] != "" {
 			return false
 		}
 	}

@@ -19,9 +19,11 @@ import (
 
 var (
 	_ = register(delimited{CSV, ',', false}.codec(10, Description{Name: "comma-separated table", MediaType: "text/csv; charset=utf-8"}))
-	_ = register(delimited{TSV, '\t', true}.codec(20, Description{Name: "tab-separated table", MediaType: "text/tab-separated-values; charset=utf-8", VariantOf: CSV}))
+	_ = register(delimited{TSV, '\t', true}.codec(20,
+		Description{Name: "tab-separated table", MediaType: "text/tab-separated-values; charset=utf-8", VariantOf: CSV}))
 	_ = register(readOnly(TXT, 21, Description{Name: "table of text with tabs, blanks or bars", MediaType: "text/plain; charset=utf-8"}))
-	_ = register(readOnly(DAT, 22, Description{Name: "table of text with tabs, blanks or bars", MediaType: "text/plain; charset=utf-8", VariantOf: TXT}))
+	_ = register(readOnly(DAT, 22,
+		Description{Name: "table of text with tabs, blanks or bars", MediaType: "text/plain; charset=utf-8", VariantOf: TXT}))
 )
 
 // readOnly is the entry of a format of signals in the table that is written as CSV.
@@ -164,7 +166,8 @@ func isEdgeListHeader(row []string) bool {
 	if len(rest) > 0 && strings.EqualFold(rest[0], edgeNumbers[0].name) {
 		rest = rest[1:]
 	}
-	return len(rest) == 0 || slices.EqualFunc(rest, edgeNumbers[ofEvidence:], func(cell string, n edgeNumber) bool { return strings.EqualFold(cell, n.name) })
+	return len(rest) == 0 ||
+		slices.EqualFunc(rest, edgeNumbers[ofEvidence:], func(cell string, n edgeNumber) bool { return strings.EqualFold(cell, n.name) })
 }
 
 // writeEdgeList writes source,target,weight and the other numbers that the graph has of
@@ -227,41 +230,23 @@ func readEdgeList(r *rowReader) (*parsedGraph, error) {
 				return nil
 			}
 			if cols.weight >= 0 && r.isText(row[cols.weight]) {
-				return faultAt(line, cols.weight+1, "the weight %s is not a number: if this is a header, write source,target,weight", quote(row[cols.weight]))
+				return faultAt(line, cols.weight+1,
+					"the weight %s is not a number: if this is a header, write source,target,weight",
+					quote(row[cols.weight]))
 			}
 		}
 		if len(row) != cols.width {
-			return faultAt(line, 0, "this row has %s, not %d: an edge list has the columns source, target, weight", words.Plural(len(row), "cell"), cols.width)
+			return faultAt(line, 0, "this row has %s, not %d: an edge list has the columns source, target, weight",
+				words.Plural(len(row), "cell"), cols.width)
 		}
-		e := parsedEdge{weight: 1, line: line}
-		for _, c := range []int{cols.source, cols.target} {
-			if err := checkName(row[c]); err != nil {
-				return faultAt(line, c+1, "the name of a vertex is missing")
-			}
-		}
-		if cols.weight >= 0 {
-			var wrong string
-			if e.weight, wrong = parseWeight(row[cols.weight], r.decimalComma()); wrong != "" {
-				return faultAt(line, cols.weight+1, "%s", wrong)
-			}
-		}
-		for k, c := range cols.numbers {
-			if c < 0 {
-				continue
-			}
-			if wrong := e.readNumber(k, row[c], r.decimalComma()); wrong != "" {
-				return faultAt(line, c+1, "%s", wrong)
-			}
-		}
-		if wrong := e.checkInterval(); wrong != "" {
-			return faultAt(line, cols.numbers[ofEvidence]+1, "%s", wrong)
-		}
-		if cols.kind >= 0 {
+		e, err := cols.edge(row, line, r.decimalComma())
+		if err == nil && cols.kind >= 0 {
 			if of := said(strings.TrimSpace(row[cols.kind]), "directed", "undirected", unsaid); of != unsaid {
-				if err := parsed.sayDirection(of, line); err != nil {
-					return err
-				}
+				err = parsed.sayDirection(of, line)
 			}
+		}
+		if err != nil {
+			return err
 		}
 		e.i, e.j = vertex(row[cols.source]), vertex(row[cols.target])
 		parsed.edges = append(parsed.edges, e)
@@ -286,6 +271,34 @@ type edgeColumns struct {
 	weight                int                   // −1 if there is none
 	numbers               [len(edgeNumbers)]int // −1 where there are none
 	kind                  int                   // directed or undirected; −1 if no column says so
+}
+
+// edge reads the numbers of a row; its ends are left to be numbered.
+func (cols edgeColumns) edge(row []string, line int, decimalComma bool) (e parsedEdge, err error) {
+	e = parsedEdge{weight: 1, line: line}
+	for _, c := range []int{cols.source, cols.target} {
+		if err := checkName(row[c]); err != nil {
+			return e, faultAt(line, c+1, "the name of a vertex is missing")
+		}
+	}
+	if cols.weight >= 0 {
+		var wrong string
+		if e.weight, wrong = parseWeight(row[cols.weight], decimalComma); wrong != "" {
+			return e, faultAt(line, cols.weight+1, "%s", wrong)
+		}
+	}
+	for k, c := range cols.numbers {
+		if c < 0 {
+			continue
+		}
+		if wrong := e.readNumber(k, row[c], decimalComma); wrong != "" {
+			return e, faultAt(line, c+1, "%s", wrong)
+		}
+	}
+	if wrong := e.checkInterval(); wrong != "" {
+		return e, faultAt(line, cols.numbers[ofEvidence]+1, "%s", wrong)
+	}
+	return e, nil
 }
 
 // endWords are what headers call the ends of an edge.
@@ -324,7 +337,9 @@ func edgeListColumns(row []string, line int) (cols edgeColumns, header bool, err
 	case 3:
 		return edgeColumns{3, 0, 1, 2, numbers, -1}, false, nil
 	}
-	return cols, false, faultAt(line, 0, "this row has %s: an edge list has the columns source, target, weight; from signals, learn a graph first", words.Plural(len(row), "cell"))
+	return cols, false, faultAt(line, 0,
+		"this row has %s: an edge list has the columns source, target, weight; from signals, learn a graph first",
+		words.Plural(len(row), "cell"))
 }
 
 // sortNaturally puts vertices into the order of their numbers if all are named

@@ -41,23 +41,6 @@ func TestDirectedGraphsReadBackExactly(t *testing.T) {
 	}
 }
 
-func TestDirectionIsWrittenInTheWordsOfTheFormat(t *testing.T) {
-	for f, want := range map[Format]string{
-		CSV:      "source,target,weight\na,b,0.5\nb,a,2\nc,a,0.3333333333333333\n",
-		DOT:      "digraph {\n  \"a\";\n  \"b\";\n  \"lone\";\n  \"c\";\n  \"a\" -> \"b\" [weight=\"0.5\"];\n",
-		NodeLink: "\"directed\": true",
-		GraphML:  `<graph edgedefault="directed">`,
-		GEXF:     `defaultedgetype="directed"`,
-		MatrixMarket: "%%MatrixMarket matrix coordinate real general\n% vertex 1 \"a\"\n% vertex 2 \"b\"\n% vertex 3 \"lone\"\n% vertex 4 \"c\"\n" +
-			"4 4 3\n1 2 0.5\n2 1 2\n4 1 0.3333333333333333\n",
-	} {
-		var b bytes.Buffer
-		if err := EncodeGraph(&b, f, arrowGraph(t)); err != nil || !strings.Contains(b.String(), want) {
-			t.Errorf("%s: %v, got\n%s", f, err, &b)
-		}
-	}
-}
-
 func TestAnEdgeListShowsDirectionByPairsGivenBothWays(t *testing.T) {
 	for name, c := range map[string]struct {
 		list     string

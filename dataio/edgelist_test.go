@@ -32,15 +32,6 @@ func TestEdgeListsOfManyKindsAreRead(t *testing.T) {
 	}
 }
 
-func TestTwoColumnsHaveWeightOne(t *testing.T) {
-	for _, text := range []string{"a,b\n", "source,target\na,b\n", "u,v\na,b\n", "a\tb\n"} {
-		g, err := DecodeGraph(strings.NewReader(text), "g", CSV, nil)
-		if err != nil || !sameGraph(g, newGraph(t, []string{"a", "b"}, graph.Edge{I: 0, J: 1, Weight: 1})) {
-			t.Errorf("%q: %v, %v", text, g, err)
-		}
-	}
-}
-
 func TestHeaderOfTwoWordsIsAnEdgeIfTheyAreVertices(t *testing.T) {
 	g, err := DecodeGraph(strings.NewReader("u,v\nv,w\n"), "g", CSV, nil)
 	want := newGraph(t, []string{"v", "w", "u"}, graph.Edge{I: 0, J: 1, Weight: 1}, graph.Edge{I: 0, J: 2, Weight: 1})

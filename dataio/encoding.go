@@ -72,7 +72,8 @@ func findEncoding(name string) (encodingName, bool) {
 	asked := plain(name)
 	for other, usual := range map[string]string{
 		"iso88591": "latin1", "iso88592": "latin2", "iso885915": "latin9", "cp1252": "windows1252", "cp1250": "windows1250",
-		"cp1251": "windows1251", "cp1253": "windows1253", "cp1254": "windows1254", "utf8sig": "utf8", "ansi": "windows1252", "macintosh": "macroman", "ascii": "utf8",
+		"cp1251": "windows1251", "cp1253": "windows1253", "cp1254": "windows1254", "utf8sig": "utf8",
+		"ansi": "windows1252", "macintosh": "macroman", "ascii": "utf8",
 	} {
 		if asked == other {
 			asked = usual

@@ -26,16 +26,6 @@ func TestEvidenceIsWrittenWithEachEdge(t *testing.T) {
 		{CSV, bare, []string{"source,target,weight,partial,low,high,q\nv0,v1,0.5,0.25,0.125,0.5,0.03\nv1,v2,2,-0.3333333333333333,-0.5,0,1\n"}},
 		{CSV, sure, []string{"source,target,weight,confidence,partial,low,high,q\nv0,v1,0.5,1,0.25,0.125,0.5,0.03\n"}},
 		{TSV, bare, []string{"source\ttarget\tweight\tpartial\tlow\thigh\tq\nv0\tv1\t0.5\t0.25\t0.125\t0.5\t0.03\n"}},
-		{DOT, bare, []string{`"v0" -- "v1" [weight="0.5", partial="0.25", low="0.125", high="0.5", q="0.03"];`}},
-		{NodeLink, sure, []string{`{"source": "v0", "target": "v1", "weight": 0.5, "confidence": 1, "partial": 0.25, "low": 0.125, "high": 0.5, "q": 0.03}`}},
-		{GraphML, bare, []string{
-			`<key id="partial" for="edge" attr.name="partial" attr.type="double"/>`,
-			`<data key="weight">0.5</data><data key="partial">0.25</data><data key="low">0.125</data><data key="high">0.5</data><data key="q">0.03</data></edge>`,
-		}},
-		{GEXF, bare, []string{
-			`<attribute id="q" title="q" type="double"/>`,
-			`<attvalues><attvalue for="partial" value="0.25"/><attvalue for="low" value="0.125"/><attvalue for="high" value="0.5"/><attvalue for="q" value="0.03"/></attvalues>`,
-		}},
 	} {
 		var b bytes.Buffer
 		if err := EncodeGraph(&b, c.f, c.g); err != nil {

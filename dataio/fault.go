@@ -65,6 +65,16 @@ func inFile(file string, err error) error {
 	return e
 }
 
+// inSentence puts an error of a codec into words, if it is one of those that have a sentence; others stay.
+func inSentence(err error, sentences map[error]string) error {
+	for known, sentence := range sentences {
+		if errors.Is(err, known) {
+			return fault("%s", sentence)
+		}
+	}
+	return err
+}
+
 // refusedBy gives a fault of what was to be written the name of the function that
 // refuses it. Other errors came from writing, and stay.
 func refusedBy(op string, err error) error {
@@ -93,7 +103,8 @@ func inPart(what, name string, err error) error {
 func damaged(err error) bool {
 	_, corrupt := errors.AsType[flate.CorruptInputError](err)
 	for _, known := range []error{
-		gzip.ErrHeader, gzip.ErrChecksum, zlib.ErrHeader, zlib.ErrChecksum, zlib.ErrDictionary, zip.ErrFormat, zip.ErrAlgorithm, zip.ErrChecksum, io.ErrUnexpectedEOF,
+		gzip.ErrHeader, gzip.ErrChecksum, zlib.ErrHeader, zlib.ErrChecksum, zlib.ErrDictionary,
+		zip.ErrFormat, zip.ErrAlgorithm, zip.ErrChecksum, io.ErrUnexpectedEOF,
 	} {
 		corrupt = corrupt || errors.Is(err, known)
 	}

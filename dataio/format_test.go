@@ -1,14 +1,9 @@
 package dataio
 
 import (
-	"io"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/input"
-	"github.com/nervure/nervure/signals"
 )
 
 // listedHere leaves in the table, while a test runs, the formats whose lists the
@@ -95,53 +90,4 @@ func TestFormatOfSeesThroughCaseAndCompression(t *testing.T) {
 	if _, gz := FormatOf("a.csv.gz"); !gz {
 		t.Error("a.csv.gz is not seen to be compressed")
 	}
-}
-
-// A format that is registered is chosen, listed and recognised everywhere.
-func TestOneRegistrationIsAllThatAFormatNeeds(t *testing.T) {
-	listedHere(t)
-	const toy Format = "toy"
-	pair := newGraph(t, []string{"a", "b"}, graph.Edge{I: 0, J: 1, Weight: 1})
-	register(codec{
-		format: toy, Description: Description{Name: "toy"}, rank: 85,
-		has:           []Capability{KeepsNames, Gzips},
-		signature:     signature{"\x00toy", "a toy", "name it .toy"},
-		decodeSignals: func(io.Reader, ReadOptions) (*signals.Set, error) { return sample(), nil },
-		decodeGraph: func(r io.Reader) (*parsedGraph, error) {
-			if text, err := io.ReadAll(r); err != nil || string(text) != "toy" {
-				return nil, fault("this is %q", text)
-			}
-			return &parsedGraph{names: pair.Names(), edges: []parsedEdge{{i: 0, j: 1, weight: 1}}}, nil
-		},
-		encodeGraph: func(w io.Writer, _ GraphFile) error { _, err := io.WriteString(w, "toy"); return err },
-	})
-
-	path := t.TempDir() + "/g.toy.gz"
-	if err := WriteGraph(path, pair); err != nil {
-		t.Fatal(err)
-	}
-	if back, err := ReadGraph(path, nil); err != nil || !sameGraph(back, pair) {
-		t.Errorf("got %v, %v", back, err)
-	}
-	nothing := strings.NewReader("")
-	if s, err := DecodeSignals(nothing, "s.toy", ReadOptions{}); err != nil || len(s.Names) != len(awkward) {
-		t.Errorf("got %v, %v", s, err)
-	}
-	_, err := DecodeSignals(nothing, "s.toy", ReadOptions{Variable: "Y"})
-	wantFault(t, err, 0, 0, `s.toy: a .toy file has no variable "Y", for it holds a single table: leave the name out`)
-	_, err = DecodeSignals(nothing, "a.foo", ReadOptions{})
-	wantFault(t, err, 0, 0, `a.foo: "foo" is not a known format for a signals file: use one of .csv, .tsv, .txt, .dat, .npy, .toy, .xlsx, .xlsm, .npz, .mat, .parquet`)
-	_, err = DecodeGraph(nothing, "a.dot", "", nil)
-	wantFault(t, err, 0, 0, `a.dot: "dot" is not a known format for a graph file: use one of .csv, .tsv, .json, .graphml, .gexf, .mtx, .npy, .toy, .mat`)
-	_, err = decode("\x00toy", CSV, ReadOptions{})
-	wantFault(t, err, 0, 0, "stdin: this is a toy, not text: name it .toy")
-	if e := input.Find(err); e == nil || e.Format != "toy" {
-		t.Errorf("the file is said to be %v", e)
-	}
-	defer func() {
-		if recover() == nil {
-			t.Error("a format was registered twice")
-		}
-	}()
-	register(codec{format: toy})
 }

@@ -70,7 +70,8 @@ const encodeGraphOp = "dataio.EncodeGraph"
 // Encode writes the graph to a stream as [EncodeGraph] does, with its vertices.
 func (g GraphFile) Encode(w io.Writer, f Format) error {
 	if g.Vertices != nil && !slices.Equal(g.Vertices.Names, g.Graph.Names()) {
-		return input.Errorf("dataio.GraphFile", "", "the table has %d vertices, not the %d of the graph in their order", len(g.Vertices.Names), g.Graph.Vertices())
+		return input.Errorf("dataio.GraphFile", "", "the table has %d vertices, not the %d of the graph in their order",
+			len(g.Vertices.Names), g.Graph.Vertices())
 	}
 	for _, name := range g.Graph.Names() {
 		if err := checkName(name); err != nil {
@@ -177,8 +178,11 @@ func Match(truth, found *GraphFile) (ofTruth, ofFound *graph.Graph, err error) {
 	}
 	onBoth, _, shared := graph.Align(truth.Graph, g)
 	if shared == 0 && truth.Graph.Vertices() > 0 && g.Vertices() > 0 {
-		return nil, nil, inFile(found.file, fault("it has no vertex in common with %s (%q and %q, for example): are they graphs of the same signals?",
-			truth.file, g.Names()[0], truth.Graph.Names()[0]))
+		return nil, nil, inFile(
+			found.file,
+			fault("it has no vertex in common with %s (%q and %q, for example): are they graphs of the same signals?",
+				truth.file, g.Names()[0], truth.Graph.Names()[0]),
+		)
 	}
 	ofTruth, ofFound = truth.Graph, g
 	if truth.unordered {
@@ -206,8 +210,11 @@ func (g *GraphFile) With(names []string) (*graph.Graph, error) {
 	}
 	_, aligned, shared := graph.Align(named, g.Graph)
 	if shared == 0 && g.Graph.Vertices() > 0 {
-		return nil, inFile(g.file, fault("none of its vertices is expected (%q instead of %q, for example): is it a graph of other signals?",
-			g.Graph.Names()[0], names[0]))
+		return nil, inFile(
+			g.file,
+			fault("none of its vertices is expected (%q instead of %q, for example): is it a graph of other signals?",
+				g.Graph.Names()[0], names[0]),
+		)
 	}
 	return aligned, nil
 }

@@ -98,18 +98,6 @@ func TestWhatIsKnownAboutVerticesReadsBack(t *testing.T) {
 	}
 }
 
-func TestGraphsWithoutMoreHaveNoTable(t *testing.T) {
-	for _, f := range Formats(ReadsGraphs) {
-		var b bytes.Buffer
-		if err := EncodeGraph(&b, f, pathGraph(t)); err != nil {
-			t.Fatal(err)
-		}
-		if g, err := DecodeGraphFile(&b, "g", f); err != nil || g.Vertices != nil || !sameGraph(g.Graph, pathGraph(t)) {
-			t.Errorf("%s: %v, %v", f, g, err)
-		}
-	}
-}
-
 func TestTablesOfOtherVerticesAreRefused(t *testing.T) {
 	var b bytes.Buffer
 	err := GraphFile{Graph: pathGraph(t), Vertices: &VertexTable{Names: []string{"v0", "v2", "v1"}}}.Encode(&b, GEXF)

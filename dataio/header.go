@@ -101,7 +101,7 @@ func (t *table) hasYears() bool {
 	}
 	for r := 1; r < len(t.line); r++ {
 		for c := 1; c < t.width; c++ {
-			if v := t.value[r*t.width+c]; v == math.Trunc(v) && v >= 1500 && v <= 2200 {
+			if v := t.at(r, c); v == math.Trunc(v) && v >= 1500 && v <= 2200 {
 				return false
 			}
 		}
@@ -118,7 +118,7 @@ func (t *table) refuseTimesAsNames(s *signals.Set, labelled bool, o ReadOptions)
 	case labelled:
 		return t.asking("transpose", t.faultAt(t.line[0], 0, "%s", rowsAreVertices(what, s.Names)))
 	case what == "times":
-		s.Notes = append(s.Notes, "the names of the vertices look like times: if each row is a vertex, say that vertices are in rows")
+		note(&s.Notes, "the names of the vertices look like times: if each row is a vertex, say that vertices are in rows")
 	}
 	return nil
 }
@@ -139,5 +139,6 @@ func timesAmong(names []string) string {
 
 // rowsAreVertices says how to read a file whose columns are called like observations.
 func rowsAreVertices(what string, names []string) string {
-	return "the names of the vertices would be " + what + " (" + someNames(names) + "): each row looks like a vertex, so say that vertices are in rows, or choose the columns to read"
+	return "the names of the vertices would be " + what + " (" + someNames(
+		names) + "): each row looks like a vertex, so say that vertices are in rows, or choose the columns to read"
 }

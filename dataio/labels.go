@@ -293,7 +293,7 @@ func (l *labelling) numbers(c int) []float64 { return l.numbersOf(c, l.r0) }
 func (t *table) numbersOf(c, r0 int) []float64 {
 	values := make([]float64, 0, len(t.line)-r0)
 	for r := r0; r < len(t.line); r++ {
-		values = append(values, t.value[r*t.width+c])
+		values = append(values, t.at(r, c))
 	}
 	return values
 }
@@ -358,7 +358,8 @@ func (t *table) hasLabels(r0 int) (bool, error) {
 	case num >= 0 && t.style.IsUnclear(t.firstColumn[text]):
 		return false, t.textFault(t.firstColumn[text], t.line[text], 0)
 	case num >= 0:
-		return false, t.faultAt(t.line[text], 1, "%s is not a number, but line %d has one in this column: a first column is all labels or all numbers",
+		return false, t.faultAt(t.line[text], 1,
+			"%s is not a number, but line %d has one in this column: a first column is all labels or all numbers",
 			quote(t.firstColumn[text]), t.line[num])
 	case !(r0 == 1 && t.firstRow[0] == "") && t.areAmounts(t.firstColumn[r0:]):
 		return false, t.textFault(t.firstColumn[text], t.line[text], 0)
@@ -419,8 +420,12 @@ func checkVertexColumns(s *signals.Set) error {
 		}
 		return fault("vertex %s would be read as part of the times of the observations: give it another name", quote(s.Names[of[0]]))
 	}
-	if s.Times != nil && width == 3 && (saysOneOf(s.Names[0], keyWords) && saysOneOf(s.Names[1], valueWords) || namesIdentifiers(s.Names[0]) != namesIdentifiers(s.Names[1]) && timesRepeat(s.Times)) {
-		return fault("vertices %s and %s would be read as the times or labels of the observations and their values: give them other names", quote(s.Names[0]), quote(s.Names[1]))
+	if s.Times != nil && width == 3 &&
+		(saysOneOf(s.Names[0], keyWords) && saysOneOf(s.Names[1], valueWords) ||
+			namesIdentifiers(s.Names[0]) != namesIdentifiers(s.Names[1]) && timesRepeat(s.Times)) {
+		return fault(
+			"vertices %s and %s would be read as the times or labels of the observations and their values: give them other names",
+			quote(s.Names[0]), quote(s.Names[1]))
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package dataio
 
 import (
 	"bytes"
-	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -202,7 +201,9 @@ func (s *textSample) arrange() (l layout, numbers int, ok bool) {
 		return l, 0, len(rows) == 1 && s.separator != ' ' && len(rows[0]) > 1
 	}
 	width := len(rows[len(rows)-1])
-	for width > 1 && rows[len(rows)-1][width-1] == "" && slices.ContainsFunc(rows, func(row []string) bool { return len(row) < width && fits(rows[len(rows)-1], len(row)) }) {
+	last := rows[len(rows)-1]
+	isShort := func(row []string) bool { return len(row) < width && fits(last, len(row)) }
+	for width > 1 && last[width-1] == "" && slices.ContainsFunc(rows, isShort) {
 		width-- // a separator too many at the end of lines, which that of the header lacks
 	}
 	if s.findStyle(rows); s.style.Unclear != 0 {
@@ -261,10 +262,15 @@ func (s *textSample) hasSpoilt(rows [][]string, width int, kinds columnKinds) bo
 func isBlank(row []string) bool { return fits(row, 0) }
 
 // unitWords are units, and words that loggers write below names, in lower case.
-var unitWords = strings.Fields(`m s k c f n v a w j g h l d mm cm km nm um µm μm ms us µs ns min hr hrs sec kg mg ug µg t pa hpa kpa mpa bar mbar
-	°c °f degc degf deg ° °n °e % %rh v mv uv µv μv kv a ma ua w kw mw mwh kwh wh va hz khz mhz ghz rpm m/s m·s-1 km/h kn knots mm/h l/s l/min m3/s m³/s
-	w/m2 w/m² w/m^2 wm-2 mg/l µg/l ug/l µg/m3 µg/m³ ug/m3 ppm ppb ppt ph db dba dbm lux lx ntu ms/cm µs/cm us/cm psu g/m3 g/m³ m2 m² m3 m³ km2 km² ha
-	ts rn avg smp min max tot std mean unit units count counts n/a - -- a.u. au cfu usd eur gbp € $ £ mn bn utc j/kg cps cpm rad rad/s m/s2 m/s² g's ohm ω kω`)
+var unitWords = strings.Fields(
+	`m s k c f n v a w j g h l d mm cm km nm um µm μm ms us µs ns min hr hrs sec kg mg ug µg t pa hpa kpa mpa bar mbar
+	°c °f degc degf deg ° °n °e % %rh v mv uv µv μv kv a ma ua w kw mw mwh kwh wh va hz khz mhz ghz
+	rpm m/s m·s-1 km/h kn knots mm/h l/s l/min m3/s m³/s
+	w/m2 w/m² w/m^2 wm-2 mg/l µg/l ug/l µg/m3 µg/m³ ug/m3 ppm
+	ppb ppt ph db dba dbm lux lx ntu ms/cm µs/cm us/cm psu g/m3 g/m³ m2 m² m3 m³ km2 km² ha
+	ts rn avg smp min max tot std mean unit units count counts n/a - -- a.u. au cfu usd eur gbp € $ £ mn bn utc j/kg cps cpm rad rad/s
+	m/s2 m/s² g's ohm ω kω`,
+)
 
 func markOf(cell string) string {
 	for _, mark := range commentMarks {
@@ -299,13 +305,13 @@ func (l *layout) tell(head [][]string, lines []int) {
 	}
 	switch {
 	case before == 1:
-		l.notes = append(l.notes, "line 1 comes before the table and is left out")
+		note(&l.notes, "line 1 comes before the table and is left out")
 	case before == 2:
-		l.notes = append(l.notes, "lines 1 and 2 come before the table and are left out")
+		note(&l.notes, "lines 1 and 2 come before the table and are left out")
 	case before > 2:
-		l.notes = append(l.notes, fmt.Sprintf("lines 1 to %d come before the table and are left out", before))
+		note(&l.notes, "lines 1 to %d come before the table and are left out", before)
 	}
 	for _, k := range between {
-		l.notes = append(l.notes, fmt.Sprintf("%s stands between the names and the numbers and is left out: %s", place(lines[k], 0), someNames(head[k])))
+		note(&l.notes, "%s stands between the names and the numbers and is left out: %s", place(lines[k], 0), someNames(head[k]))
 	}
 }

@@ -110,7 +110,8 @@ func (s *textSample) headIsNone(head [][]string, width int, kinds columnKinds) b
 func (s *textSample) lacksCorner(k, width int) bool {
 	row := s.rows[k]
 	isQuoted := s.quotes[k] && k+1 < len(s.rows) && s.quoted[k+1]
-	return len(row) == width-1 && !slices.ContainsFunc(row, func(cell string) bool { return cell == "" || !isQuoted && !parse.IsText(cell, false) })
+	return len(row) == width-1 &&
+		!slices.ContainsFunc(row, func(cell string) bool { return cell == "" || !isQuoted && !parse.IsText(cell, false) })
 }
 
 // placeHeader finds the names of the columns above the numbers.
@@ -173,7 +174,8 @@ func (s *textSample) placeHeader(l *layout, rows [][]string, data, width int, ki
 func (s *textSample) startsWithText(rows [][]string, width int, kinds columnKinds) bool {
 	for c := 1; c < width; c++ {
 		if !kinds.number[c] && parse.IsText(rows[0][c], false) &&
-			(kinds.stamps && isStamp(rows[0][0]) || slices.ContainsFunc(rows[1:], func(row []string) bool { return len(row) > c && row[c] == rows[0][c] })) {
+			(kinds.stamps && isStamp(rows[0][0]) ||
+				slices.ContainsFunc(rows[1:], func(row []string) bool { return len(row) > c && row[c] == rows[0][c] })) {
 			return true
 		}
 	}

@@ -21,13 +21,11 @@ import (
 
 // Words of headers that say what a column of a long table holds, in lower case.
 var (
-	keyWords = []string{
-		"sensor", "station", "site", "variable", "channel", "name", "key", "parameter", "param", "metric", "item", "symbol", "ticker", "stock", "id", "node",
-		"entity", "gauge", "detector", "electrode", "gene", "region", "roi", "country", "location", "loc", "tag", "series", "signal", "device", "point", "measure", "attribute", "messstelle", "capteur", "code",
-	}
-	valueWords = []string{
-		"value", "values", "val", "reading", "readings", "measurement", "y", "x", "obs", "observation", "level", "amount", "price", "close", "count", "wert", "messwert", "valeur", "valor", "valore",
-	}
+	keyWords = strings.Fields(`sensor station site variable channel name key parameter param metric item symbol ticker stock id
+		node entity gauge detector electrode gene region roi country location loc tag series signal device
+		point measure attribute messstelle capteur code`)
+	valueWords = strings.Fields(`value values val reading readings measurement y x obs observation level amount price close count
+		wert messwert valeur valor valore`)
 )
 
 // saysOneOf reports whether a header consists of such words, numbers and units aside.
@@ -53,7 +51,8 @@ func namesIdentifiers(header string) bool {
 		return false
 	}
 	before := rune(header[rest-1])
-	return strings.ContainsRune("_-. ", before) || header[rest] == 'I' && unicode.IsLower(before) || slices.Contains(keyWords, strings.ToLower(header[:rest]))
+	return strings.ContainsRune("_-. ", before) || header[rest] == 'I' && unicode.IsLower(before) ||
+		slices.Contains(keyWords, strings.ToLower(header[:rest]))
 }
 
 // A longTable says which columns of a table hold what.
@@ -98,7 +97,7 @@ func (l *longTable) cellsOf(c int) []string {
 	}
 	cells := make([]string, len(l.line)-l.r0)
 	for k := range cells {
-		cells[k] = formatNumber(l.table.value[(l.r0+k)*l.width+c])
+		cells[k] = formatNumber(l.at(l.r0+k, c))
 	}
 	return cells
 }
@@ -285,8 +284,12 @@ func (l *longTable) locate(o ReadOptions) error {
 			quote(names[l.atName[k]]), quote(times[l.atTime[k]]), l.lineWord(), l.line[l.r0+first], remedy)
 	}
 	if len(l.numbers) > 1 {
-		return l.asking("columns", fault("the table has a row for each %s and time, but %d columns of values (%s): choose %s and one of them as the columns to read",
-			quote(l.header(l.name)), len(l.numbers), l.headers(l.numbers), quote(l.header(l.name))))
+		return l.asking(
+			"columns",
+			fault(
+				"the table has a row for each %s and time, but %d columns of values (%s): choose %s and one of them as the columns to read",
+				quote(l.header(l.name)), len(l.numbers), l.headers(l.numbers), quote(l.header(l.name))),
+		)
 	}
 	if err := o.checkSize(len(times), len(names), fmt.Sprintf("%d×%d", len(times), len(names))); err != nil {
 		return err
@@ -330,7 +333,7 @@ func (l *longTable) signals(o ReadOptions) (*signals.Set, error) {
 	firstLine := make([]int, len(l.times))
 	for k := range l.atName {
 		r := l.r0 + k
-		v := l.table.value[r*l.width+l.value]
+		v := l.at(r, l.value)
 		if math.IsInf(v, 0) {
 			return nil, l.faultAt(l.line[r], l.value+1, "the value is not finite: it must be a number below 1.8e308 in size")
 		}
@@ -358,8 +361,9 @@ func (l *longTable) signals(o ReadOptions) (*signals.Set, error) {
 	if l.parts != nil {
 		s.Notes = append(s.Notes, columnsRead(l.firstRow, l.parts))
 	}
-	s.Notes = append(s.Notes, fmt.Sprintf("the table has a row for each value: column %d%s names the vertices and column %d%s has their values, %s of %s",
-		l.name+1, called(l.header(l.name)), l.value+1, called(l.header(l.value)), words.Plural(len(l.times), "observation"), words.Plural(len(names), "vertex")))
+	note(&s.Notes, "the table has a row for each value: column %d%s names the vertices and column %d%s has their values, %s of %s",
+		l.name+1, called(l.header(l.name)), l.value+1, called(l.header(l.value)),
+		words.Plural(len(l.times), "observation"), words.Plural(len(names), "vertex"))
 	observation := func(m int) string { return l.place(firstLine[m], 0) }
 	o.setTimes(s, times, observation)
 	return s, o.dropEmptyObservations(s, observation)

@@ -19,7 +19,8 @@ import (
 )
 
 var _ = register(codec{
-	format: MAT, Description: Description{Name: "MATLAB file, v5 to v7", Remark: "MATLAB, up to v7", GraphAs: "W, L and names"}, rank: 100, matrixRank: 2,
+	format: MAT, rank: 100, matrixRank: 2,
+	Description:   Description{Name: "MATLAB file, v5 to v7", Remark: "MATLAB, up to v7", GraphAs: "W, L and names"},
 	has:           []Capability{KeepsNames, KeepsIsolated, HoldsVariables, Gzips},
 	signature:     signature{matlab.Magic, "a MATLAB file", "name it .mat"},
 	seeks:         true,
@@ -120,13 +121,16 @@ func (f matFile) matrix(asked string) (matlab.Variable, error) {
 		}
 	}
 	if len(held) == 0 && len(others) > 0 {
-		return matlab.Variable{}, fault("the file holds no matrix of numbers, only %s: save one as a variable of its own", strings.Join(others[:min(len(others), 8)], ", "))
+		return matlab.Variable{}, fault(
+			"the file holds no matrix of numbers, only %s: save one as a variable of its own",
+			strings.Join(others[:min(len(others), 8)], ", "))
 	}
 	if len(held) == 0 {
 		return matlab.Variable{}, fault("the file holds no matrix of numbers: save one with save('signals.mat', 'Y', '-v7')")
 	}
 	if k := f.find(asked); k >= 0 && !f.Variables[k].Class.IsNumeric() {
-		return matlab.Variable{}, choiceFault(held, "variable %s (%s) is not a matrix of numbers (the file holds %s)", quote(asked), matClass(f.Variables[k].Class), shapes(held))
+		return matlab.Variable{}, choiceFault(held, "variable %s (%s) is not a matrix of numbers (the file holds %s)",
+			quote(asked), matClass(f.Variables[k].Class), shapes(held))
 	}
 	k, err := pickVariable(held, asked, "file")
 	if err != nil {
@@ -274,21 +278,14 @@ func matFault(shape []int, err error) error {
 	if e, ok := errors.AsType[*matlab.NotTextError](err); ok {
 		return fault("entry (%d) is not text: save it as cellstr(names)", e.Cell+1)
 	}
-	switch {
-	case errors.Is(err, matlab.ErrFormat):
-		return fault("this is not a MATLAB file: save it with save('signals.mat', 'Y', '-v7')")
-	case errors.Is(err, matlab.ErrVersion4):
-		return fault("this is a MATLAB v4 file, which cannot be read: save it with '-v7'")
-	case errors.Is(err, matlab.ErrHDF5):
-		return fault("this is a MATLAB v7.3 (HDF5) file, which cannot be read: save it with '-v7'")
-	case errors.Is(err, matlab.ErrCut):
-		return fault("the file is cut short: copy or save it again")
-	case errors.Is(err, matlab.ErrDamaged):
-		return fault("the data cannot be understood: save the file again with '-v7'")
-	case errors.Is(err, matlab.ErrTooLarge):
-		return fault("the matrix is too large for a .mat file, which holds up to 4 GiB a variable")
-	}
-	return inflateFault(err)
+	return inSentence(inflateFault(err), map[error]string{
+		matlab.ErrFormat:   "this is not a MATLAB file: save it with save('signals.mat', 'Y', '-v7')",
+		matlab.ErrVersion4: "this is a MATLAB v4 file, which cannot be read: save it with '-v7'",
+		matlab.ErrHDF5:     "this is a MATLAB v7.3 (HDF5) file, which cannot be read: save it with '-v7'",
+		matlab.ErrCut:      "the file is cut short: copy or save it again",
+		matlab.ErrDamaged:  "the data cannot be understood: save the file again with '-v7'",
+		matlab.ErrTooLarge: "the matrix is too large for a .mat file, which holds up to 4 GiB a variable",
+	})
 }
 
 // writeMAT writes a matrix and, unless they are nil, names.

@@ -98,35 +98,21 @@ func TestBadMATLABFilesAreAnsweredWithWhatAndHow(t *testing.T) {
 	whole := matlabFile(y)
 	complexOne := bytes.Clone(y)
 	complexOne[9] |= 8
-	sparse := func(rows, starts []byte) string {
-		return matlabFile(matElement(matElement(matElement(matHead(matSparse, 1, 2, 2, "S"), miInt32, rows), miInt32, starts), miUint8, []byte{1}))
-	}
 	const unknown = "this is not a MATLAB file: save it with save('signals.mat', 'Y', '-v7')"
-	const damaged = "the data cannot be understood: save the file again with '-v7'"
 	for name, c := range map[string]struct{ file, want string }{
 		"an empty file":            {"", "the file is empty"},
 		"something else":           {"a,b\n1,2\n", unknown},
-		"something longer":         {strings.Repeat("1,2\n", 99), unknown},
 		"version 7.3":              {"MATLAB 7.3 MAT-file, Platform: GLNXA64" + strings.Repeat(" ", 600), "this is a MATLAB v7.3 (HDF5) file, which cannot be read: save it with '-v7'"},
-		"HDF5":                     {"\x89HDF\r\n\x1a\n" + strings.Repeat("\x00", 200), "this is a MATLAB v7.3 (HDF5) file, which cannot be read: save it with '-v7'"},
 		"version 4":                {string(ints(0, 1, 2, 0, 2)) + "Y\x00" + strings.Repeat("\x00", 16), "this is a MATLAB v4 file, which cannot be read: save it with '-v7'"},
 		"nothing in it":            {matlabFile(), "the file holds no matrix of numbers: save one with save('signals.mat', 'Y', '-v7')"},
 		"no numbers in it":         {matlabFile(matlabCells("c", "x"), matHead(matStruct, 0, 1, 1, "G")), "the file holds no matrix of numbers, only c (cell array), G (struct): save one as a variable of its own"},
 		"two matrices":             {matlabFile(matlabMatrix("a", 2, 2, 1, 2, 3, 4), matlabMatrix("b", 2, 2, 1, 2, 3, 4)), "the file holds several matrices (a 2×2, b 2×2): say which to read, or call it signals"},
 		"half a file":              {whole[:len(whole)-4], "the file is cut short: copy or save it again"},
-		"half a tag":               {whole + "abc", "the file is cut short: copy or save it again"},
 		"complex numbers":          {matlabFile(complexOne), `variable "Y": its numbers are complex: take their real parts, or moduli, and save it again`},
-		"an empty matrix":          {matlabFile(matlabMatrix("Y", 0, 2)), `variable "Y": the matrix is empty (0×2)`},
-		"a size without data":      {matlabFile(matlabMatrix("Y", 9999, 9999, 1, 2)), `variable "Y": ` + damaged},
 		"a size beyond all bounds": {matlabFile(matlabMatrix("Y", 1<<30, 1<<30, 1, 2)), `variable "Y": the array claims shape 1073741824×1073741824, more than the 268435456 values that can be read: take fewer observations`},
 		"too few names":            {matlabFile(y, matlabCells("names", "a")), "there are 1 names for 2 vertices: check the names, or whether the file has vertices in rows"},
 		"a name given twice":       {matlabFile(y, matlabCells("names", "a", "a")), `variable "names": the vertex name "a" is given twice, in entry (1) and entry (2): names must differ`},
-		"an empty name":            {matlabFile(y, matlabCells("names", "a", "")), `variable "names": entry (2): a vertex needs a name`},
 		"names that are numbers":   {matlabFile(y, matlabMatrix("names", 1, 2, 1, 2)), `variable "names": it is not a cell array of text: save it as cellstr(names)`},
-		"names without bounds":     {matlabFile(y, matHead(matCell, 0, 1<<30, 1<<30, "names")), `variable "names": it claims more than 1048576 names`},
-		"a row out of bounds":      {sparse(ints(2), ints(0, 1, 1)), `variable "S": ` + damaged},
-		"a start out of bounds":    {sparse(ints(0), ints(0, 7, 1)), `variable "S": ` + damaged},
-		"a tiny file of zeros":     {matlabFile(matElement(matElement(matElement(matHead(matSparse, 1, 1<<24, 1, "S"), miInt32, ints(0)), miInt32, ints(0, 1)), miUint8, []byte{1})), `variable "S": it grows to more than 1000 times its size: if that is meant, write it as .npy`},
 		"infinity":                 {matlabFile(matElement(matHead(matDouble, 0, 1, 2, "Y"), miSingle, binary.LittleEndian.AppendUint32(ints(0), math.Float32bits(float32(math.Inf(1)))))), "the value at index (1, 2) (v1) is not finite: it must be a number below 1.8e308 in size"},
 	} {
 		t.Run(name, func(t *testing.T) {

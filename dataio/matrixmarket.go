@@ -81,7 +81,8 @@ func decodeMatrixMarket(r io.Reader) (*parsedGraph, error) {
 				return nil, faultAt(line, 0, "the size line must have three numbers: rows, columns, entries")
 			}
 			if size[0] != size[1] || size[0] < 0 || size[0] > maxVertices {
-				return nil, faultAt(line, 0, "the matrix is %d×%d, but a weight matrix is square with at most %d rows", size[0], size[1], maxVertices)
+				return nil, faultAt(line, 0, "the matrix is %d×%d, but a weight matrix is square with at most %d rows",
+					size[0], size[1], maxVertices)
 			}
 		default:
 			e, err := matrixMarketEntry(fields, line, size[0], pattern)

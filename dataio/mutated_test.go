@@ -19,6 +19,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/parquet-go/parquet-go"
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/checkpoint"
@@ -32,11 +33,12 @@ var (
 	mutationSeed = flag.Uint64("mutation-seed", 1, "which damage is done to them")
 )
 
-// A readable is a file, and how it is read.
+// A readable is a file, and how it is read: what is read of it comes in words that differ if anything does.
 type readable struct {
 	name    string
 	content []byte
-	read    func(content []byte) error
+	said    func(content []byte) (string, error)
+	covered [][2]int // the bytes that a checksum covers; nil for none
 }
 
 // readables are files of every format that is read, as signals, as a graph, as what is known
@@ -44,18 +46,38 @@ type readable struct {
 func readables(t *testing.T) []readable {
 	t.Helper()
 	var files []readable
+	add := func(name string, f Format, content []byte, said func(content []byte) (string, error)) {
+		file := readable{name: name, content: content, said: said}
+		switch isPacked := bytes.HasPrefix(content, []byte("\x1f\x8b")); {
+		case f == Parquet:
+			file.covered = pageSpans(t, content)
+		case isPacked || f == NPZ || f == MAT && !strings.Contains(name, "with text"):
+			file.covered = [][2]int{{0, len(content)}}
+		}
+		files = append(files, file)
+	}
 	signals := func(name string, f Format, content []byte, o ReadOptions) {
 		o.Format = f
-		files = append(files, readable{"signals " + name, content, func(content []byte) error {
-			_, err := DecodeSignals(bytes.NewReader(content), "file", o)
-			return err
-		}})
+		add("signals "+name, f, content, func(content []byte) (string, error) {
+			s, err := DecodeSignals(bytes.NewReader(content), "file", o)
+			if err != nil {
+				return "", err
+			}
+			return fmt.Sprint(s.Names, s.Times, mat.Formatted(s.Y, mat.FormatMATLAB()), sums(s.Y)), nil
+		})
 	}
 	graphs := func(name string, f Format, content []byte) {
-		files = append(files, readable{"graph " + name, content, func(content []byte) error {
-			_, err := DecodeGraphFile(bytes.NewReader(content), "file", f)
-			return err
-		}})
+		add("graph "+name, f, content, func(content []byte) (string, error) {
+			g, err := DecodeGraphFile(bytes.NewReader(content), "file", f)
+			if err != nil {
+				return "", err
+			}
+			text := fmt.Sprint(g.Graph.Names(), g.Graph.Directed(), g.Graph.Edges(), g.Graph.Confidence(), g.Graph.Evidence())
+			if g.Vertices != nil {
+				text += fmt.Sprint(g.Vertices.Names, g.Vertices.Columns)
+			}
+			return text, nil
+		})
 	}
 	for _, f := range Formats(WritesSignals) {
 		var b bytes.Buffer
@@ -95,15 +117,17 @@ func readables(t *testing.T) []readable {
 			}
 		}
 	}
-	vertices := []byte("id,name,lat,lon,kind\n1,A,10,20,x\n2,B,,30,\"y\nz\"\n")
-	files = append(files, readable{"vertices", vertices, func(content []byte) error {
+	add("vertices", CSV, []byte("id,name,lat,lon,kind\n1,A,10,20,x\n2,B,,30,\"y\nz\"\n"), func(content []byte) (string, error) {
 		_, err := DecodeVertices(bytes.NewReader(content), "file", CSV)
-		return err
-	}}, readable{"names", []byte("a\nb c\nü\n"), func(content []byte) error {
-		return new(ReadOptions).DecodeNames(bytes.NewReader(content), "file")
-	}}, readable{"times", []byte("2024-01-31\n2024-02-01 13:05\n2024-02-02T01:00:00Z\n"), func(content []byte) error {
-		return new(ReadOptions).DecodeTimes(bytes.NewReader(content), "file")
-	}}, checkpointPiece(t))
+		return "", err
+	})
+	add("names", TXT, []byte("a\nb c\nü\n"), func(content []byte) (string, error) {
+		return "", new(ReadOptions).DecodeNames(bytes.NewReader(content), "file")
+	})
+	add("times", TXT, []byte("2024-01-31\n2024-02-01 13:05\n2024-02-02T01:00:00Z\n"), func(content []byte) (string, error) {
+		return "", new(ReadOptions).DecodeTimes(bytes.NewReader(content), "file")
+	})
+	files = append(files, checkpointPiece(t))
 	slices.SortFunc(files, func(a, b readable) int { return cmp.Compare(a.name, b.name) })
 	return files
 }
@@ -127,19 +151,19 @@ func checkpointPiece(t *testing.T) readable {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return readable{"checkpoint", content, func(content []byte) error {
+	return readable{name: "checkpoint", content: content, said: func(content []byte) (string, error) {
 		if err := os.WriteFile(pieces[0], content, 0o600); err != nil {
-			return err
+			return "", err
 		}
 		c, err := OpenCheckpoint(dir, checkpoint.Identity{}, true)
 		if err != nil {
-			return err
+			return "", err
 		}
 		defer c.Close()
 		if got, ok := c.Load(key); !ok || string(got) != data {
-			return fmt.Errorf("%q is not what was kept", got)
+			return "", fmt.Errorf("%q is not what was kept", got)
 		}
-		return nil
+		return "", nil
 	}}
 }
 
@@ -180,7 +204,7 @@ func TestMutatedFilesAreReadOrRefused(t *testing.T) {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		begun := time.Now()
-		failed, err := inTime(t.Context(), func() error { return file.read(content) })
+		failed, err := inTime(t.Context(), func() error { _, err := file.said(content); return err })
 		took := time.Since(begun)
 		runtime.ReadMemStats(&after)
 		if failed != "" {

@@ -3,8 +3,6 @@ package dataio
 import (
 	"bufio"
 	"bytes"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -75,19 +73,6 @@ func TestGivenNamesAreForFilesWithout(t *testing.T) {
 		case c.want == "" && !slices.Equal(s.Names, c.o.Names):
 			t.Errorf("%s: the names are %q", name, s.Names)
 		}
-	}
-
-	const n, m = 4, 1 << 22
-	path := filepath.Join(t.TempDir(), "large.npy")
-	if err := os.WriteFile(path, numpyFile(m+1, n, true, false, func(i, j int) float64 { return float64(i%1000) + float64(j)/4 }), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	s, err := ReadSignals(path, ReadOptions{Sample: 100, Names: []string{"a", "b", "c", "d"}})
-	if err != nil || s.Whole == nil || !slices.Equal(s.Names, []string{"a", "b", "c", "d"}) {
-		t.Errorf("a sample: %v", err)
-	}
-	if _, err := ReadSignals(path, ReadOptions{Sample: 100, Names: []string{"a"}}); err == nil {
-		t.Error("a sample of four vertices took one name")
 	}
 }
 

@@ -10,7 +10,8 @@ import (
 )
 
 var _ = register(codec{
-	format: NodeLink, Description: Description{Name: "JSON", GraphAs: "node-link, as NetworkX has it", MediaType: "application/json"}, rank: 30,
+	format: NodeLink, rank: 30,
+	Description: Description{Name: "JSON", GraphAs: "node-link, as NetworkX has it", MediaType: "application/json"},
 	has:         []Capability{KeepsNames, KeepsIsolated, KeepsConfidence, KeepsDirection, KeepsAttributes, Gzips},
 	decodeGraph: decodeNodeLink,
 	encodeGraph: encodeNodeLink,

@@ -64,7 +64,8 @@ func openNPYBlocks(at io.ReaderAt, size int64, o ReadOptions) (*blocks, error) {
 
 // writeGraphNPY writes the weights W with all of their zeros.
 func writeGraphNPY(w io.Writer, g *graph.Graph) error {
-	if err := checkDense(g.Vertices(), g.Vertices(), "write the graph in a format that has its edges alone, such as .mtx or .mat"); err != nil {
+	const mend = "write the graph in a format that has its edges alone, such as .mtx or .mat"
+	if err := checkDense(g.Vertices(), g.Vertices(), mend); err != nil {
 		return err
 	}
 	return npy.WriteMatrix(w, g.Adjacency())
@@ -137,24 +138,21 @@ func npyFault(h npy.Header, err error) error {
 	if e, ok := errors.AsType[*numeric.ShortError](err); ok {
 		return shortFault(e, h.Shape)
 	}
-	switch {
-	case errors.Is(err, npy.ErrEmpty):
-		return fault("the file is empty")
-	case errors.Is(err, npy.ErrFormat):
-		return fault("this is not a NumPy array: save it with numpy.save")
-	case errors.Is(err, npy.ErrHeaderCut):
-		return fault("the header is cut short: copy or save the file again")
-	case errors.Is(err, npy.ErrHeader):
-		return fault("the header of the array cannot be understood: save it again with numpy.save")
-	case errors.Is(err, npy.ErrTrailing):
+	if errors.Is(err, npy.ErrTrailing) {
 		return fault("there is more data than the header declares (%s of shape %s): save the array again", h.Descr, tuple(h.Shape))
 	}
-	return inflateFault(err)
+	return inSentence(inflateFault(err), map[error]string{
+		npy.ErrEmpty:     "the file is empty",
+		npy.ErrFormat:    "this is not a NumPy array: save it with numpy.save",
+		npy.ErrHeaderCut: "the header is cut short: copy or save the file again",
+		npy.ErrHeader:    "the header of the array cannot be understood: save it again with numpy.save",
+	})
 }
 
 // shortFault says that the data of an array ends early.
 func shortFault(e *numeric.ShortError, shape []int) error {
-	return fault("the header declares %d values (shape %s) but the data ends after %d: copy or save the file again", e.Want, tuple(shape), e.Read)
+	return fault("the header declares %d values (shape %s) but the data ends after %d: copy or save the file again",
+		e.Want, tuple(shape), e.Read)
 }
 
 var _ = register(codec{
@@ -216,7 +214,9 @@ func decodeNPZSignals(r io.Reader, o ReadOptions) (*signals.Set, error) {
 func readNPZNames(m npy.Member) (names []string, err error) {
 	err = m.Read(func(h npy.Header, data io.Reader) error {
 		if !h.IsText() || len(h.Shape) != 1 {
-			return fault("it holds %s of shape %s, but names are a list of text: save it as numpy.array(names, dtype=str)", quote(h.Descr), tuple(h.Shape))
+			return fault(
+				"it holds %s of shape %s, but names are a list of text: save it as numpy.array(names, dtype=str)",
+				quote(h.Descr), tuple(h.Shape))
 		}
 		const maxBytes = 1 << 28
 		if h.Shape[0] > maxVertices || h.TextBytes() > maxBytes/max(h.Shape[0], 1) {

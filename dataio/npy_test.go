@@ -52,25 +52,15 @@ func TestBadArraysAreAnsweredWithWhatAndHow(t *testing.T) {
 	}
 	const again = "copy or save the file again"
 	for name, c := range map[string]struct{ file, want string }{
-		"an empty file":           {"", "the file is empty"},
-		"something else":          {"a,b\n1,2\n3,4\n", "this is not a NumPy array: save it with numpy.save"},
-		"a few bytes":             {"\x93NUM", "this is not a NumPy array: save it with numpy.save"},
-		"half a header":           {npyFile(header("<f8", "False", "(2, 2)"), "")[:30], "the header is cut short: " + again},
-		"a header without end":    {"\x93NUMPY\x02\x00\xff\xff\xff\xff{", "the header claims to be 4294967295 bytes long: save the array again as plain numbers"},
-		"a header of nonsense":    {npyFile("{}", ""), "the header of the array cannot be understood: save it again with numpy.save"},
-		"a negative shape":        {npyFile(header("<f8", "False", "(-1, 2)"), ""), "the header gives the shape \"(-1, 2)\", which cannot be: save the array again"},
-		"truncated data":          {npyFile(header("<f8", "False", "(2, 2)"), strings.Repeat("\x00", 20)), "the header declares 4 values (shape (2, 2)) but the data ends after 2: " + again},
-		"too much data":           {npyFile(header("|u1", "False", "(1, 2)"), "\x00\x00\x00"), "there is more data than the header declares (|u1 of shape (1, 2)): save the array again"},
-		"10^12 values":            {npyFile(header("<f8", "False", "(1000000, 1000000)"), "12345678"), "the array claims shape (1000000, 1000000), more than the 268435456 values that can be read: take fewer observations"},
-		"a product past 2^64":     {npyFile(header("<f8", "False", "(4294967296, 4294967297)"), ""), "the array claims shape (4294967296, 4294967297), more than the 268435456 values that can be read: take fewer observations"},
-		"one dimension":           {npyFile(header("<f8", "False", "(5,)"), ""), "the array has shape (5,), but two dimensions are needed: reshape it and save it again"},
-		"three dimensions":        {npyFile(header("<f8", "False", "(1, 2, 3)"), ""), "the array has shape (1, 2, 3), but two dimensions are needed: reshape it and save it again"},
-		"no rows":                 {npyFile(header("<f8", "False", "(0, 3)"), ""), "the array is empty (shape (0, 3))"},
-		"objects":                 {npyFile(header("|O", "False", "(2, 2)"), "\x80\x03"), "the array holds Python objects, not numbers: convert it with .astype(float) and save it again"},
-		"complex numbers":         {npyFile(header("<c16", "False", "(2, 2)"), ""), `the array holds "<c16", not real numbers: convert it with .astype(float) and save it again`},
-		"records":                 {npyFile("{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (2, 2)}", ""), `the array holds "a structured array", not real numbers: convert it with .astype(float) and save it again`},
-		"an infinite float16":     {npyFile(header("<f2", "False", "(1, 2)"), "\x00\x00\x00\x7c"), "the value at index [0, 1] (v1) is not finite: it must be a number below 1.8e308 in size"},
-		"a version of the future": {"\x93NUMPY\x09\x00", "this is not a NumPy array: save it with numpy.save"},
+		"a header without end": {"\x93NUMPY\x02\x00\xff\xff\xff\xff{", "the header claims to be 4294967295 bytes long: save the array again as plain numbers"},
+		"a negative shape":     {npyFile(header("<f8", "False", "(-1, 2)"), ""), "the header gives the shape \"(-1, 2)\", which cannot be: save the array again"},
+		"truncated data":       {npyFile(header("<f8", "False", "(2, 2)"), strings.Repeat("\x00", 20)), "the header declares 4 values (shape (2, 2)) but the data ends after 2: " + again},
+		"a product past 2^64":  {npyFile(header("<f8", "False", "(4294967296, 4294967297)"), ""), "the array claims shape (4294967296, 4294967297), more than the 268435456 values that can be read: take fewer observations"},
+		"one dimension":        {npyFile(header("<f8", "False", "(5,)"), ""), "the array has shape (5,), but two dimensions are needed: reshape it and save it again"},
+		"no rows":              {npyFile(header("<f8", "False", "(0, 3)"), ""), "the array is empty (shape (0, 3))"},
+		"objects":              {npyFile(header("|O", "False", "(2, 2)"), "\x80\x03"), "the array holds Python objects, not numbers: convert it with .astype(float) and save it again"},
+		"complex numbers":      {npyFile(header("<c16", "False", "(2, 2)"), ""), `the array holds "<c16", not real numbers: convert it with .astype(float) and save it again`},
+		"an infinite float16":  {npyFile(header("<f2", "False", "(1, 2)"), "\x00\x00\x00\x7c"), "the value at index [0, 1] (v1) is not finite: it must be a number below 1.8e308 in size"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := decode(c.file, NPY, ReadOptions{})

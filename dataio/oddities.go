@@ -56,10 +56,15 @@ func withoutValues(y *mat.Dense) []int {
 func noteDropped(s *signals.Set, observations int, first string) {
 	s.Dropped += observations
 	if observations == 1 {
-		s.Notes = append(s.Notes, "an observation without values was ignored: "+first)
+		note(&s.Notes, "an observation without values was ignored: %s", first)
 		return
 	}
-	s.Notes = append(s.Notes, fmt.Sprintf("%d observations without values were ignored, the first: %s", observations, first))
+	note(&s.Notes, "%d observations without values were ignored, the first: %s", observations, first)
+}
+
+// note adds one to a list.
+func note(list *[]string, format string, args ...any) {
+	*list = append(*list, fmt.Sprintf(format, args...))
 }
 
 // oddities are notes on what looks odd about signals, which were read from text
@@ -67,10 +72,10 @@ func noteDropped(s *signals.Set, observations int, first string) {
 func oddities(s *signals.Set, fromText bool) []string {
 	var notes []string
 	if firstVertexCountsUp(s) {
-		notes = append(notes, fmt.Sprintf("the first vertex, %s, counts up evenly: if it is a time or an index, remove it", quote(s.Names[0])))
+		note(&notes, "the first vertex, %s, counts up evenly: if it is a time or an index, remove it", quote(s.Names[0]))
 	}
 	if fromText && firstObservationCountsUp(s) {
-		notes = append(notes, "the first observation counts up by one: if it is a header, leave it out, or give the vertices names that are not numbers")
+		note(&notes, "the first observation counts up by one: if it is a header, leave it out, or give the vertices names that are not numbers")
 	}
 	return append(notes, noteMissingCodes(s)...)
 }
@@ -120,9 +125,6 @@ func firstObservationCountsUp(s *signals.Set) bool {
 	return whole < n*(m-1)/2
 }
 
-// missingCodes are numbers that stand for missing values in many archives.
-var missingCodes = []float64{-999, -9999, -99, 9999, 1e20}
-
 // A missingCode is a number that stands for missing values.
 type missingCode struct {
 	code  float64
@@ -141,7 +143,7 @@ func findMissingCodes(s *signals.Set) []missingCode {
 	const share = 100
 	n, m := s.Y.Dims()
 	var list []missingCode
-	for _, code := range missingCodes {
+	for _, code := range matrix.MissingCodes {
 		c, frequent := missingCode{code: code}, false
 		for i := range n {
 			count := farFromOthers(s.Y.RawRowView(i), code)
@@ -161,7 +163,7 @@ func findMissingCodes(s *signals.Set) []missingCode {
 func noteMissingCodes(s *signals.Set) []string {
 	var notes []string
 	for _, c := range findMissingCodes(s) {
-		notes = append(notes, fmt.Sprintf("%s, looks like a code for missing values: replace it with empty cells, unless it is set aside below", c))
+		note(&notes, "%s, looks like a code for missing values: replace it with empty cells, unless it is set aside below", c)
 	}
 	return notes
 }
@@ -181,7 +183,7 @@ func dropMissingCodes(s *signals.Set) {
 				}
 			}
 		}
-		s.Notes = append(s.Notes, fmt.Sprintf("%s, is taken for a code for missing values, so that no mean holds it", c))
+		note(&s.Notes, "%s, is taken for a code for missing values, so that no mean holds it", c)
 	}
 }
 
@@ -196,7 +198,7 @@ func farFromOthers(values []float64, code float64) int {
 		switch {
 		case v == code:
 			count++
-		case !math.IsNaN(v) && !slices.Contains(missingCodes, v):
+		case !math.IsNaN(v) && !slices.Contains(matrix.MissingCodes, v):
 			least, most = min(least, v), max(most, v)
 			others++
 		}
@@ -225,8 +227,8 @@ func (o ReadOptions) setTimes(s *signals.Set, times []time.Time, observation fun
 	}
 	if equal > 0 {
 		a, b := order[first-1], order[first]
-		s.Notes = append(s.Notes, fmt.Sprintf("%s and %s have the same time, %s%s",
-			observation(a), observation(b), words.Time(times[a]), others(equal-1)))
+		note(&s.Notes, "%s and %s have the same time, %s%s",
+			observation(a), observation(b), words.Time(times[a]), others(equal-1))
 	}
 }
 
@@ -256,5 +258,5 @@ func sortByTime(s *signals.Set) {
 	s.Y = matrix.Columns(s.Y, order)
 	s.Times = matrix.Pick(s.Times, order)
 	pickLabels(s, order)
-	s.Notes = append(s.Notes, "the observations are not in the order of time and were sorted")
+	note(&s.Notes, "the observations are not in the order of time and were sorted")
 }

@@ -68,7 +68,13 @@ func openParquetBlocks(at io.ReaderAt, size int64, o ReadOptions) (*blocks, erro
 	if err := t.sort(); err != nil {
 		return nil, err
 	}
-	b := &blocks{array: array{rows: t.rows, cols: len(t.columns)}, vertices: len(t.columns), signals: t.rows, times: t.times, notes: t.notes}
+	b := &blocks{
+		array:    array{rows: t.rows, cols: len(t.columns)},
+		vertices: len(t.columns),
+		signals:  t.rows,
+		times:    t.times,
+		notes:    t.notes,
+	}
 	b.read = func(yield func(from int, y *mat.Dense) bool) error {
 		return t.blocks(blockSignals(len(t.columns)), yield)
 	}
@@ -226,15 +232,15 @@ func (t *parquetTable) sort() error {
 		t.times = joined.Times
 		t.notes = append(t.notes, columnsRead(parts.names, joined.Columns))
 	case joined.Times != nil:
-		t.notes = append(t.notes, columnsOfNames(parts.names, joined.Columns)+" are treated as row labels")
+		note(&t.notes, "%s are treated as row labels", columnsOfNames(parts.names, joined.Columns))
 	}
 	switch {
 	case t.clocks == nil:
 	case t.times != nil && areDays(t.times):
 		t.times = addClocks(t.times, t.clocks)
-		t.notes = append(t.notes, "the times of day are those of column "+quote(t.clock))
+		note(&t.notes, "the times of day are those of column %s", quote(t.clock))
 	default:
-		t.notes = append(t.notes, fmt.Sprintf("column %s is treated as row labels", quote(t.clock)))
+		note(&t.notes, "column %s is treated as row labels", quote(t.clock))
 	}
 	if note := parts.unread(joined, vertices); note != "" {
 		t.notes = append(t.notes, note)
@@ -348,11 +354,11 @@ func (t *parquetTable) addLabel(c parquet.Column, times []time.Time) {
 	switch unnamed := strings.HasPrefix(c.Name, "__index_level_"); {
 	case t.clocks != nil && c.Name == t.clock: // which may belong to days that are found later
 	case isTime && unnamed:
-		t.notes = append(t.notes, "the index of the frame is read as the times of the observations")
+		note(&t.notes, "the index of the frame is read as the times of the observations")
 	case isTime:
-		t.notes = append(t.notes, fmt.Sprintf("column %s is read as the times of the observations", quote(c.Name)))
+		note(&t.notes, "column %s is read as the times of the observations", quote(c.Name))
 	case !unnamed:
-		t.notes = append(t.notes, fmt.Sprintf("column %s is treated as row labels", quote(c.Name)))
+		note(&t.notes, "column %s is treated as row labels", quote(c.Name))
 	}
 }
 

@@ -56,15 +56,23 @@ func (t *parquetTable) mayBeLong() bool {
 	const fewest, most = 3, 12
 	columns, whole := t.file.Columns, *t
 	whole.options.parts = false
-	return !t.options.Transpose && whole.checkRows(len(columns)) == nil && len(columns) >= fewest && len(columns) <= most && slices.ContainsFunc(columns, func(c parquet.Column) bool {
-		return c.Kind == parquet.Text || saysOneOf(c.Name, keyWords) || namesIdentifiers(c.Name)
-	})
+	return !t.options.Transpose && whole.checkRows(len(columns)) == nil && len(columns) >= fewest && len(columns) <= most &&
+		slices.ContainsFunc(columns, func(c parquet.Column) bool {
+			return c.Kind == parquet.Text || saysOneOf(c.Name, keyWords) || namesIdentifiers(c.Name)
+		})
 }
 
 // table returns the file as a table of text with a header; nil if some columns are neither numbers nor text nor times.
 func (t *parquetTable) table() (*table, error) {
 	width := len(t.file.Columns)
-	x := &table{width: width, firstRow: t.names(), sheet: true, text: map[int][]string{}, words: map[int][]string{}, value: make([]float64, (t.rows+1)*width)}
+	x := &table{
+		width:    width,
+		firstRow: t.names(),
+		sheet:    true,
+		text:     map[int][]string{},
+		words:    map[int][]string{},
+		value:    make([]float64, (t.rows+1)*width),
+	}
 	for k := range x.value {
 		x.value[k] = math.NaN()
 	}

@@ -111,14 +111,11 @@ func TestBadParquetFilesAreAnsweredWithWhatAndHow(t *testing.T) {
 		L []float64 `parquet:"l"`
 	}
 	for name, c := range map[string]struct{ file, want string }{
-		"an empty file":          {"", "the file is empty"},
-		"something else":         {"a,b\n1,2\n3,4\n5,6\n", damaged},
-		"half a file":            {whole[:len(whole)/2], damaged},
-		"an end beyond the file": {whole[:len(whole)-8] + "\xff\xff\xff\x7fPAR1", damaged},
-		"text":                   {parquetFile(t, []place{{1, "x"}}), `column "city" holds text, not numbers: leave it out`},
-		"lists":                  {parquetFile(t, []lists{{[]float64{1}}}), `column "l" holds lists or records, not numbers: leave it out`},
-		"no rows":                {parquetFile(t, []parquetRow{}), "there is a header but no row of numbers"},
-		"LZ4":                    {parquetFile(t, sampleRows(), parquet.Compression(&parquet.Lz4Raw)), `column "day": compression by lz4_raw cannot be read: write the file with snappy, gzip or zstd`},
+		"something else": {"a,b\n1,2\n3,4\n5,6\n", damaged},
+		"text":           {parquetFile(t, []place{{1, "x"}}), `column "city" holds text, not numbers: leave it out`},
+		"lists":          {parquetFile(t, []lists{{[]float64{1}}}), `column "l" holds lists or records, not numbers: leave it out`},
+		"no rows":        {parquetFile(t, []parquetRow{}), "there is a header but no row of numbers"},
+		"LZ4":            {parquetFile(t, sampleRows(), parquet.Compression(&parquet.Lz4Raw)), `column "day": compression by lz4_raw cannot be read: write the file with snappy, gzip or zstd`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := decode(c.file, Parquet, ReadOptions{})

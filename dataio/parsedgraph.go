@@ -173,7 +173,8 @@ func (parsed *parsedGraph) vertexNumbers(names []string) ([]int, error) {
 	for i, name := range parsed.names {
 		j, ok := x[name]
 		if !ok {
-			return nil, atLine(parsed.firstLine(i), fault("the vertex %s is not one of the %d expected: is it a graph of other signals?", quote(name), len(names)))
+			return nil, atLine(parsed.firstLine(i),
+				fault("the vertex %s is not one of the %d expected: is it a graph of other signals?", quote(name), len(names)))
 		}
 		to[i] = j
 	}
@@ -288,7 +289,8 @@ func (parsed *parsedGraph) twiceFault(e parsedEdge, isDirected bool, first int) 
 	if first > 0 {
 		before = " (first on line " + strconv.Itoa(first) + ")"
 	}
-	return atLine(e.line, fault("the edge %s %s %s is given twice%s: %s", quote(parsed.names[e.i]), joint, quote(parsed.names[e.j]), before, mend))
+	return atLine(e.line,
+		fault("the edge %s %s %s is given twice%s: %s", quote(parsed.names[e.i]), joint, quote(parsed.names[e.j]), before, mend))
 }
 
 // vertexAttributes are what a graph file says about its vertices, by the number

@@ -168,11 +168,14 @@ func (r *rowReader) cell(rest []byte) (after []byte, more bool, err error) {
 		case i < 0:
 			r.text = append(r.text, rest...)
 			if len(r.text) > maxLine {
-				return nil, false, faultAt(opened, 0, "a quotation mark is opened and not closed for %d bytes: close it, or double it if it belongs to the text", maxLine)
+				return nil, false, faultAt(opened, 0,
+					"a quotation mark is opened and not closed for %d bytes: close it, or double it if it belongs to the text",
+					maxLine)
 			}
 			rest, err = r.readLine()
 			if errors.Is(err, io.EOF) {
-				return nil, false, faultAt(opened, 0, "a quotation mark is opened and never closed: close it, or double it if it belongs to the text")
+				return nil, false, faultAt(opened, 0,
+					"a quotation mark is opened and never closed: close it, or double it if it belongs to the text")
 			}
 			if err != nil {
 				return nil, false, err
@@ -187,7 +190,8 @@ func (r *rowReader) cell(rest []byte) (after []byte, more bool, err error) {
 				after = bytes.TrimLeft(after, " \t")
 			}
 			if len(bytes.TrimSpace(gap)) > 0 {
-				return nil, false, faultAt(r.line, 0, "there is text after a closing quotation mark: double the marks that belong to the text")
+				return nil, false, faultAt(r.line, 0,
+					"there is text after a closing quotation mark: double the marks that belong to the text")
 			}
 			return after, more, nil
 		}

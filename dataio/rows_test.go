@@ -4,12 +4,10 @@ import (
 	"encoding/csv"
 	"errors"
 	"io"
-	"math"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/nervure/nervure/dataio/internal/parse"
 	"github.com/nervure/nervure/input"
 )
 
@@ -123,13 +121,4 @@ func FuzzRowsAgreeWithEncodingCSV(f *testing.F) {
 			t.Errorf("%q: got %q, want %q", text, got, want)
 		}
 	})
-}
-
-func TestNumbersReadBackExactly(t *testing.T) {
-	for _, v := range []float64{0, math.Copysign(0, -1), 0.1, 1.0 / 3, math.MaxFloat64, math.SmallestNonzeroFloat64, 1e21, -123456789.125} {
-		got, k := parse.Cell(formatNumber(v), false)
-		if math.Float64bits(got) != math.Float64bits(v) || k != parse.Number {
-			t.Errorf("%g became %g", v, got)
-		}
-	}
 }

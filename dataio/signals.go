@@ -167,7 +167,9 @@ func DecodeSignals(r io.Reader, name string, o ReadOptions) (*signals.Set, error
 
 func (c *codec) readSignals(r io.Reader, o ReadOptions) (*signals.Set, error) {
 	if len(o.Labels) > 0 && (!c.isText || o.Transpose || o.Resample > 0) {
-		return nil, fault("the column %s can be read from tables of text and workbooks with a row for each observation, neither transposed nor resampled", quote(o.Labels[0]))
+		return nil, fault(
+			"the column %s can be read from tables of text and workbooks with a row for each observation, neither transposed nor resampled",
+			quote(o.Labels[0]))
 	}
 	if err := c.checkOptions(o); err != nil {
 		return nil, err
@@ -312,7 +314,9 @@ func (o ReadOptions) vertexNames(own []string, n int) ([]string, error) {
 	case o.Names == nil:
 		return graph.DefaultNames(n), nil
 	case len(o.Names) != n:
-		return nil, fault("there are %d given names for %d vertices: check the names, or whether the file has vertices in rows", len(o.Names), n)
+		return nil, fault(
+			"there are %d given names for %d vertices: check the names, or whether the file has vertices in rows",
+			len(o.Names), n)
 	}
 	return o.Names, nil
 }
@@ -344,7 +348,8 @@ func decodeTimes(r io.Reader) ([]time.Time, error) {
 	}
 	for k := 1; k < len(times); k++ {
 		if times[k].Before(times[k-1]) {
-			return nil, faultAt(k+1, 0, "%s is before %s in the line above: sort the observations by time", words.Time(times[k]), words.Time(times[k-1]))
+			return nil, faultAt(k+1, 0, "%s is before %s in the line above: sort the observations by time",
+				words.Time(times[k]), words.Time(times[k-1]))
 		}
 	}
 	return times, nil
@@ -398,7 +403,9 @@ func (o ReadOptions) observationTimes(own []time.Time, m int) ([]time.Time, erro
 	case own != nil:
 		return nil, fault("the file has times of its own for the observations: leave out those given besides")
 	case len(o.Times) != m:
-		return nil, fault("there are %d given times for %d observations: check the times, or whether the file has vertices in rows", len(o.Times), m)
+		return nil, fault(
+			"there are %d given times for %d observations: check the times, or whether the file has vertices in rows",
+			len(o.Times), m)
 	}
 	return o.Times, nil
 }

@@ -3,7 +3,6 @@ package dataio
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -110,20 +109,6 @@ func TestNotesSayWhatWasTakenForGranted(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		} else if got := strings.Join(s.Notes, "; "); got != c.want {
 			t.Errorf("%s: got %q, want %q", name, got, c.want)
-		}
-	}
-}
-
-func TestOneColumnIsOneVertexOrOneSignal(t *testing.T) {
-	for _, text := range []string{"1\n2\n3\n", "x\n1\n2\n3\n"} {
-		for transpose, dims := range map[bool][2]int{false: {1, 3}, true: {3, 1}} {
-			s, err := decode(text, CSV, ReadOptions{Transpose: transpose})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if n, m := s.Y.Dims(); [2]int{n, m} != dims || len(s.Names) != n {
-				t.Errorf("%q, transpose %t: %d×%d, names %q", text, transpose, n, m, s.Names)
-			}
 		}
 	}
 }
@@ -356,46 +341,6 @@ func checkAccepted(t *testing.T, s *signals.Set, err error, formats ...Format) {
 		if f != NPZ && !slices.EqualFunc(back.Times, s.Times, time.Time.Equal) {
 			t.Errorf("%s: times changed on the way: %v, %v", f, s.Times, back.Times)
 		}
-	}
-}
-
-func BenchmarkDecodeSignals(b *testing.B) {
-	s := &signals.Set{Y: mat.NewDense(100, 1000, nil)}
-	for i := range 100 {
-		s.Names = append(s.Names, fmt.Sprint("vertex", i))
-		for m := range 1000 {
-			s.Y.Set(i, m, math.Sin(float64(i*1000+m)))
-		}
-	}
-	var text bytes.Buffer
-	if err := EncodeSignals(&text, CSV, s); err != nil {
-		b.Fatal(err)
-	}
-	b.SetBytes(int64(text.Len()))
-	b.ReportAllocs()
-	b.Run("csv/n=100/m=1000", func(b *testing.B) {
-		for b.Loop() {
-			if _, err := decode(text.String(), CSV, ReadOptions{}); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-}
-
-func TestColumnsThatNumberTheRowsAreLabels(t *testing.T) {
-	rows := "\n0,1.5,2.5\n1,3.1,0.2\n2,2.2,9.1\n3,1.1,4.4\n4,0.3,2.9\n"
-	for header, vertices := range map[string]int{"id,a,b": 2, "Year,a,b": 2, "height,a,b": 3} {
-		s, err := DecodeSignals(strings.NewReader(header+rows), "x.csv", ReadOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if n, _ := s.Y.Dims(); n != vertices || len(s.Notes) != 1 {
-			t.Errorf("%s: %d vertices, want %d; notes %q", header, n, vertices, s.Notes)
-		}
-	}
-	uneven := strings.Replace("id,a,b"+rows, "\n4,", "\n5,", 1)
-	if s, err := DecodeSignals(strings.NewReader(uneven), "x.csv", ReadOptions{}); err != nil || len(s.Names) != 3 {
-		t.Errorf("a column that does not count is dropped: %v, %v", s, err)
 	}
 }
 

@@ -27,7 +27,7 @@ func packed(t *testing.T, z io.WriteCloser, start, text string, times int) {
 }
 
 func TestCompressedFilesAreNotInflatedBeyondReason(t *testing.T) {
-	const size, refused = 12 << 20, "it decompresses to more than 250 times its size: if that is meant, save it without compression"
+	const size, refused = 9 << 20, "it decompresses to more than 250 times its size: if that is meant, save it without compression"
 	file := func(start, text string) string {
 		var b bytes.Buffer
 		packed(t, gzip.NewWriter(&b), start, text, size/len(text))
@@ -67,7 +67,7 @@ func TestLinesWithoutEndAreASentence(t *testing.T) {
 	}
 	_, err := decode(strings.Repeat("0,", maxLine/2+inputBuffer), CSV, ReadOptions{})
 	wantFault(t, err, 1, 0, "stdin: line 1: this line is longer than 67108864 bytes: is this a table, and are its lines ended?")
-	_, err = decode("\""+strings.Repeat("a\n", maxLine/2+inputBuffer), CSV, ReadOptions{})
+	_, err = decode("\""+strings.Repeat(strings.Repeat("a", 1023)+"\n", maxLine>>10+64), CSV, ReadOptions{})
 	wantFault(t, err, 1, 0, "stdin: line 1: a quotation mark is opened and not closed for 67108864 bytes: close it, or double it if it belongs to the text")
 }
 

@@ -97,16 +97,3 @@ func TestGzipIsKnownByItsBytes(t *testing.T) {
 		}
 	}
 }
-
-func TestDamagedCompressionIsSaid(t *testing.T) {
-	whole := gzipped(t, strings.Repeat("1,2,3\n", 1000))
-	want := "s.csv.gz: the compressed data is damaged or cut short: copy or compress the file again"
-	for _, cut := range []int{3, 12, len(whole) - 3} {
-		_, err := ReadSignals(writeTemp(t, "s.csv.gz", whole[:cut]), ReadOptions{})
-		wantFault(t, err, 0, 0, want)
-	}
-	wrongSum := []byte(whole)
-	wrongSum[len(wrongSum)-6] ^= 1
-	_, err := ReadSignals(writeTemp(t, "s.csv.gz", string(wrongSum)), ReadOptions{})
-	wantFault(t, err, 0, 0, want)
-}

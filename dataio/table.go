@@ -88,7 +88,9 @@ func (t *table) read(r rowSource, o ReadOptions) error {
 			}
 			if k == parse.Number && t.style.DecimalComma && t.style.Group == 0 && (len(t.line) > 0 || t.headerless) && !t.isLeft(c) {
 				if i := strings.IndexAny(cell, ",."); i >= 0 && mark != 0 && mark != cell[i] {
-					return t.faultAt(line, c+1, "%s mixes decimal points with decimal commas: use one of them throughout, and nothing between thousands", quote(cell))
+					return t.faultAt(line, c+1,
+						"%s mixes decimal points with decimal commas: use one of them throughout, and nothing between thousands",
+						quote(cell))
 				} else if i >= 0 {
 					mark = cell[i]
 				}
@@ -129,7 +131,8 @@ func (t *table) begin(row []string, line int, o ReadOptions) error {
 		return err
 	}
 	if isEdgeListHeader(row) {
-		return t.faultAt(line, 0, "the header source,target,weight makes this a graph, not signals: give a table with a column for each vertex")
+		return t.faultAt(line, 0,
+			"the header source,target,weight makes this a graph, not signals: give a table with a column for each vertex")
 	}
 	return nil
 }
@@ -165,10 +168,7 @@ func (t *table) signals(o ReadOptions) (*signals.Set, error) {
 // verticesInColumns reads the table as signals with vertices in columns.
 func (t *table) verticesInColumns(o ReadOptions) (*signals.Set, error) {
 	header := t.hasHeader()
-	r0 := 0
-	if header {
-		r0 = 1
-	}
+	r0 := count(header)
 	if len(t.line) == r0 {
 		return nil, t.faultAt(t.line[0], 0, "there is a header but no row of numbers below it")
 	}
@@ -195,7 +195,7 @@ func (t *table) verticesInColumns(o ReadOptions) (*signals.Set, error) {
 	}
 	s := &signals.Set{Notes: slices.Concat(t.notes, labels.notes)}
 	if header && !t.headed() {
-		s.Notes = append(s.Notes, t.place(t.line[0], 0)+" "+t.numbersAsNames()+" and is read as the names of the vertices")
+		note(&s.Notes, "%s %s and is read as the names of the vertices", t.place(t.line[0], 0), t.numbersAsNames())
 	}
 	place1 := func(i int) string { return "column " + strconv.Itoa(columns[i]+1) }
 	if header {
@@ -239,27 +239,32 @@ func (t *table) verticesInColumns(o ReadOptions) (*signals.Set, error) {
 	return s, o.dropEmptyObservations(s, observation)
 }
 
+// heads returns how many rows and columns of a table with vertices in rows stand before its values.
+func (t *table) heads() (rows, columns int) {
+	if t.isDataFrame() {
+		return 1, 1
+	}
+	if t.width == 1 {
+		return count(t.isText(t.firstRow[0])), 0
+	}
+	rows = count(slices.ContainsFunc(t.firstRow[1:], t.isText) || t.numbersAsNames() != "")
+	if !slices.ContainsFunc(t.firstColumn[rows:], t.isText) && (rows == 0 || t.firstRow[0] != "") {
+		return rows, 0
+	}
+	return max(rows, count(t.firstRow[0] == "")), 1
+}
+
+// count is 1 for what is there.
+func count(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
+
 // verticesInRows reads the table as signals with vertices in rows.
 func (t *table) verticesInRows(o ReadOptions) (*signals.Set, error) {
-	r0, c0 := 0, 0
-	switch {
-	case t.isDataFrame():
-		r0, c0 = 1, 1
-	case t.width == 1:
-		if t.isText(t.firstRow[0]) {
-			r0 = 1
-		}
-	default:
-		if slices.ContainsFunc(t.firstRow[1:], t.isText) || t.numbersAsNames() != "" {
-			r0 = 1
-		}
-		if slices.ContainsFunc(t.firstColumn[r0:], t.isText) || r0 == 1 && t.firstRow[0] == "" {
-			c0 = 1
-			if t.firstRow[0] == "" {
-				r0 = 1
-			}
-		}
-	}
+	r0, c0 := t.heads()
 	if len(t.line) == r0 {
 		return nil, t.faultAt(t.line[0], 0, "there is a header but no row of numbers below it")
 	}
@@ -273,7 +278,7 @@ func (t *table) verticesInRows(o ReadOptions) (*signals.Set, error) {
 			labels.columns = append(labels.columns, c)
 		} else if t.words[c] != nil && c >= c0 {
 			labels.columns = append(labels.columns, c)
-			s.Notes = append(s.Notes, "column "+strconv.Itoa(c+1)+" is text and is left out")
+			note(&s.Notes, "column %d is text and is left out", c+1)
 		}
 	}
 	columns := labels.others(t.width)
@@ -286,9 +291,9 @@ func (t *table) verticesInRows(o ReadOptions) (*signals.Set, error) {
 	times := t.timesInFirstRow(c0, columns)
 	switch {
 	case r0 == 1 && times != nil:
-		s.Notes = append(s.Notes, t.place(t.line[0], 0)+" is read as the times of the observations")
+		note(&s.Notes, "%s is read as the times of the observations", t.place(t.line[0], 0))
 	case r0 == 1:
-		s.Notes = append(s.Notes, t.place(t.line[0], 0)+" is treated as row labels")
+		note(&s.Notes, "%s is treated as row labels", t.place(t.line[0], 0))
 	}
 	var err error
 	if c0 == 1 {
@@ -334,12 +339,16 @@ func (t *table) checkValues(r0 int, columns []int, name func(r, i int) string) e
 	for r := r0; r < len(t.line); r++ {
 		for i, c := range columns {
 			if math.IsInf(t.value[r*t.width+c], 0) {
-				return t.faultAt(t.line[r], c+1, "the value (of %s) is not finite: it must be a number below 1.8e308 in size", quote(name(r, i)))
+				return t.faultAt(t.line[r], c+1,
+					"the value (of %s) is not finite: it must be a number below 1.8e308 in size", quote(name(r, i)))
 			}
 		}
 	}
 	return nil
 }
+
+// at is the value of a cell, NaN if it is missing or text.
+func (t *table) at(r, c int) float64 { return t.value[r*t.width+c] }
 
 // valuesOf returns the values of some columns from row r0 on. The table is spent.
 func (t *table) valuesOf(r0 int, columns []int) []float64 {
@@ -349,7 +358,7 @@ func (t *table) valuesOf(r0 int, columns []int) []float64 {
 	b := t.value[:0]
 	for r := r0; r < len(t.line); r++ {
 		for _, c := range columns {
-			b = append(b, t.value[r*t.width+c])
+			b = append(b, t.at(r, c))
 		}
 	}
 	return b

@@ -26,7 +26,8 @@ func (t *table) adviceOn(cell string) string {
 	_, withComma := parse.Cell(cell, true)
 	switch {
 	case t.style.IsUnclear(cell):
-		return "it may be " + strings.Replace(cell, string(t.style.Unclear), "", 1) + " or a decimal; write nothing between thousands, or decimals in every cell of the column, such as 992.0"
+		return "it may be " + strings.Replace(cell, string(t.style.Unclear), "",
+			1) + " or a decimal; write nothing between thousands, or decimals in every cell of the column, such as 992.0"
 	case len(fields) > 1 && !slices.ContainsFunc(fields, t.isText):
 		return "separate cells by commas, semicolons or tabs, not by spaces"
 	case withComma == parse.Number:

@@ -2,7 +2,6 @@ package dataio
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 
@@ -43,7 +42,7 @@ func (d delimited) openTable(r io.Reader, o ReadOptions) (*textTable, error) {
 	l := layoutOf(text.start, text.more, known, o.SkipRows)
 	t := &textTable{layout: l, rowReader: &rowReader{r: text.r, sep: l.separator, oneByte: o.Encoding == "" && text.encoding == ""}}
 	if text.encoding != "" {
-		t.notes = append(t.notes, "the text is "+strings.ToUpper(text.encoding))
+		note(&t.notes, "the text is %s", strings.ToUpper(text.encoding))
 	}
 	if err := t.skipTo(max(o.SkipRows+1, l.header, l.first())); errors.Is(err, io.EOF) {
 		return nil, fault("the file has %d lines, and all of them are to be skipped", t.line)
@@ -102,27 +101,27 @@ func (t *textTable) told() []string {
 	notes := t.notes
 	switch t.sep {
 	case ' ':
-		notes = append(notes, "cells are separated by runs of blanks")
+		note(&notes, "cells are separated by runs of blanks")
 	case ',', ';', '\t':
 	default:
-		notes = append(notes, fmt.Sprintf("cells are separated by %s", quote(string(rune(t.sep)))))
+		note(&notes, "cells are separated by %s", quote(string(rune(t.sep))))
 	}
 	switch s := t.style; {
 	case s.Group == '.':
-		notes = append(notes, "numbers have points between thousands and decimal commas: 1.234,5 is read as 1234.5")
+		note(&notes, "numbers have points between thousands and decimal commas: 1.234,5 is read as 1234.5")
 	case s.Group == ',':
-		notes = append(notes, "numbers have commas between thousands: 1,234.5 is read as 1234.5")
+		note(&notes, "numbers have commas between thousands: 1,234.5 is read as 1234.5")
 	case s.DecimalComma && t.sep != ';':
-		notes = append(notes, "numbers have decimal commas: 1,5 is read as 1.5")
+		note(&notes, "numbers have decimal commas: 1,5 is read as 1.5")
 	}
 	if t.converted > 0 {
-		notes = append(notes, place(t.converted, 0)+" is not UTF-8, and the text is read as Windows-1252")
+		note(&notes, "%s is not UTF-8, and the text is read as Windows-1252", place(t.converted, 0))
 	}
 	switch {
 	case t.comments == 1:
-		notes = append(notes, fmt.Sprintf("a line below that begins with %s is left out", t.layout.comment))
+		note(&notes, "a line below that begins with %s is left out", t.layout.comment)
 	case t.comments > 1:
-		notes = append(notes, fmt.Sprintf("%d lines below that begin with %s are left out", t.comments, t.layout.comment))
+		note(&notes, "%d lines below that begin with %s are left out", t.comments, t.layout.comment)
 	}
 	return notes
 }
@@ -140,7 +139,9 @@ func separatorOf(asked string) (byte, error) {
 	if c, ok := delimiterWords[asked]; ok {
 		return c, nil
 	}
-	if c := asked[0]; len(asked) == 1 && (c == '\t' || c >= ' ' && c < 0x7f) && !strings.ContainsRune(`"'+-.`, rune(c)) && parse.IsText("1"+asked+"1", false) && !isLetter(c) {
+	if c := asked[0]; len(asked) == 1 && (c == '\t' || c >= ' ' && c < 0x7f) && !strings.ContainsRune(`"'+-.`, rune(c)) &&
+		parse.IsText("1"+asked+"1", false) &&
+		!isLetter(c) {
 		return c, nil
 	}
 	return 0, fault("want comma, semicolon, tab, pipe, blank or another single character that is no letter or digit")

@@ -7,8 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/nervure/nervure/dataio/internal/parse"
 )
 
@@ -103,35 +101,6 @@ func TestGivenTimesAreForFilesWithout(t *testing.T) {
 	s, err := DecodeSignals(strings.NewReader(empty), "f", ReadOptions{Format: CSV, Times: times(3)})
 	if err != nil || len(s.Times) != 2 || !s.Times[1].Equal(times(3)[2]) {
 		t.Errorf("an observation without values kept its time: %v, %v", s, err)
-	}
-}
-
-// A sample of many signals has the times of those that were chosen.
-func TestASampleTakesItsTimes(t *testing.T) {
-	const n, m = 2, 40
-	b := &blocks{vertices: n, signals: m}
-	y := make([]float64, n*m)
-	var times []time.Time
-	for k := range m {
-		times = append(times, time.Unix(int64(k), 0))
-		y[k] = float64(k)
-		y[m+k] = -float64(k)
-	}
-	b.read = func(yield func(from int, part *mat.Dense) bool) error {
-		yield(0, mat.NewDense(n, m, y))
-		return nil
-	}
-	s, err := b.sample(ReadOptions{Sample: 7, Times: times})
-	if err != nil || len(s.Times) != 7 {
-		t.Fatalf("got %v", err)
-	}
-	for k, at := range s.Times {
-		if float64(at.Unix()) != s.Y.At(0, k) {
-			t.Errorf("signal %d of the sample, number %g of all, has the time %v", k, s.Y.At(0, k), at.Unix())
-		}
-	}
-	if _, err := b.sample(ReadOptions{Sample: 7, Times: times[:7]}); err == nil {
-		t.Error("forty signals took seven times")
 	}
 }
 

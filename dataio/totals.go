@@ -1,7 +1,6 @@
 package dataio
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -22,7 +21,7 @@ var summaries = map[string]summary{}
 func init() {
 	for words, of := range map[string]summary{
 		"total totals sum summe gesamt insgesamt somme suma totale totaal celkem":                      sumOf,
-		"mean average avg avg. mittel mittelwert durchschnitt moyenne media promedio média gemiddelde": func(values []float64) float64 { return sumOf(values) / float64(len(values)) },
+		"mean average avg avg. mittel mittelwert durchschnitt moyenne media promedio média gemiddelde": meanOf,
 		"min minimum min. mínimo minimo":  func(values []float64) float64 { return extremeOf(values, math.Min) },
 		"max maximum max. máximo massimo": func(values []float64) float64 { return extremeOf(values, math.Max) },
 	} {
@@ -39,6 +38,8 @@ func sumOf(values []float64) float64 {
 	}
 	return sum
 }
+
+func meanOf(values []float64) float64 { return sumOf(values) / float64(len(values)) }
 
 func extremeOf(values []float64, of func(a, b float64) float64) float64 {
 	most := values[0]
@@ -59,7 +60,7 @@ func (t *table) dropFootnotes(r0 int) {
 		end--
 	}
 	for r := end; r < len(t.line); r++ {
-		t.notes = append(t.notes, fmt.Sprintf("%s, %s, stands below the table and is left out", t.place(t.line[r], 0), quote(t.labelOf(r))))
+		note(&t.notes, "%s, %s, stands below the table and is left out", t.place(t.line[r], 0), quote(t.labelOf(r)))
 	}
 	t.keepRows(func(r int) bool { return r < end })
 }
@@ -94,9 +95,8 @@ func (t *table) dropSummaries(r0 int) {
 	if dropped == 0 {
 		return
 	}
-	t.notes = append(t.notes, fmt.Sprintf("%s, %s, sums up the rows above and is left out", t.place(t.line[data], 0), quote(t.labelOf(data))))
-	for r := data + 1; r < len(t.line); r++ {
-		t.notes = append(t.notes, fmt.Sprintf("%s, %s, sums up the rows above and is left out", t.place(t.line[r], 0), quote(t.labelOf(r))))
+	for r := data; r < len(t.line); r++ {
+		note(&t.notes, "%s, %s, sums up the rows above and is left out", t.place(t.line[r], 0), quote(t.labelOf(r)))
 	}
 	t.keepRows(func(r int) bool { return r < data })
 }
@@ -112,13 +112,13 @@ func (t *table) summaryOf(r int) summary {
 func (t *table) sumsUp(r0, end, row int, of summary) bool {
 	checked := 0
 	for c := 1; c < t.width; c++ {
-		said := t.value[row*t.width+c]
+		said := t.at(row, c)
 		if said != said {
 			continue
 		}
 		var values []float64
 		for r := r0; r < end; r++ {
-			if v := t.value[r*t.width+c]; v == v {
+			if v := t.at(r, c); v == v {
 				values = append(values, v)
 			}
 		}

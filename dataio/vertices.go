@@ -143,7 +143,9 @@ func checkVertexHeader(header []string, line int, r *rowReader) error {
 			return faultAt(line, c+1, "a column has no name here: name it, or leave it out")
 		}
 		if first, twice := seen[name]; twice {
-			return faultAt(line, c+1, "the column name %s is given twice, the first time in column %d: names must differ", quote(name), first+1)
+			return faultAt(line, c+1,
+				"the column name %s is given twice, the first time in column %d: names must differ", quote(name),
+				first+1)
 		}
 		seen[name] = c
 	}
@@ -199,7 +201,8 @@ func (t *VertexTable) For(names []string) (of *VertexTable, missing int, err err
 				return nil, 0, inFile(t.file, t.duplicate)
 			}
 			first := func(names []string) string { return quote(strings.Join(names[:min(len(names), 1)], "")) }
-			return nil, 0, inFile(t.file, fault("it knows none of the %d vertices (%s, …): its vertices are called %s, …", len(names), first(names), first(t.Names)))
+			return nil, 0, inFile(t.file,
+				fault("it knows none of the %d vertices (%s, …): its vertices are called %s, …", len(names), first(names), first(t.Names)))
 		}
 	}
 	of = &VertexTable{Names: slices.Clone(names), file: t.file}

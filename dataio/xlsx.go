@@ -12,8 +12,14 @@ import (
 )
 
 var (
-	_ = register(workbook(XLSX, 85, Description{Name: "Excel workbook", MediaType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}))
-	_ = register(workbook(XLSM, 86, Description{Name: "Excel workbook with macros", MediaType: "application/vnd.ms-excel.sheet.macroEnabled.12", VariantOf: XLSX}))
+	_ = register(
+		workbook(XLSX, 85,
+			Description{Name: "Excel workbook", MediaType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}),
+	)
+	_ = register(
+		workbook(XLSM, 86,
+			Description{Name: "Excel workbook with macros", MediaType: "application/vnd.ms-excel.sheet.macroEnabled.12", VariantOf: XLSX}),
+	)
 )
 
 // workbook is the entry of a kind of workbook in the table.
@@ -76,7 +82,8 @@ func sheetTable(rows []xlsx.Row, o ReadOptions) (*table, error) {
 		l = layout{style: s.style}
 	}
 	source.layout = l
-	source.at, _ = slices.BinarySearchFunc(source.rows, l.first(), func(row xlsx.Row, line int) int { return cmp.Compare(row.Number, line) })
+	source.at, _ = slices.BinarySearchFunc(source.rows, l.first(),
+		func(row xlsx.Row, line int) int { return cmp.Compare(row.Number, line) })
 	t := &table{style: l.style, headerless: l.headerless, sheet: true}
 	for _, note := range l.notes {
 		t.notes = append(t.notes, inRows(note))
@@ -179,7 +186,9 @@ func workbookFault(at io.ReaderAt, err error) error {
 	formula, isFormula := errors.AsType[*xlsx.FormulaError](err)
 	switch {
 	case isFormula:
-		return fault("cell %s has a formula whose value is not in the file: open the workbook in a spreadsheet program and save it", formula.Cell)
+		return fault(
+			"cell %s has a formula whose value is not in the file: open the workbook in a spreadsheet program and save it",
+			formula.Cell)
 	case errors.Is(err, xlsx.ErrCells):
 		return fault("there are more cells than can be read: take fewer observations")
 	case errors.Is(err, xlsx.ErrBinary):

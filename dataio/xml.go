@@ -204,7 +204,12 @@ type xmlGraph struct {
 }
 
 func newXMLGraph() *xmlGraph {
-	return &xmlGraph{parsedGraph: parsedGraph{names: []string{}}, standard: undirected, columns: map[string]string{}, isWeight: map[string]bool{}}
+	return &xmlGraph{
+		parsedGraph: parsedGraph{names: []string{}},
+		standard:    undirected,
+		columns:     map[string]string{},
+		isWeight:    map[string]bool{},
+	}
 }
 
 // declare notes an attribute of a name that the file declares, of vertices or of edges or

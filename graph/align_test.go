@@ -15,54 +15,6 @@ func named(t *testing.T, names string, edges ...Edge) *Graph {
 	return g
 }
 
-// edgesByName lists edges by the names of their ends, in any direction and order.
-func edgesByName(g *Graph) map[[2]string]float64 {
-	weights := map[[2]string]float64{}
-	for _, e := range g.Edges() {
-		a, b := g.names[e.I], g.names[e.J]
-		weights[[2]string{min(a, b), max(a, b)}] = e.Weight
-	}
-	return weights
-}
-
-func TestOnVerticesKeepsEdgesAndConfidenceByName(t *testing.T) {
-	g := marked(t, 12)
-	names := append([]string{"new"}, g.Names()...)
-	slices.Reverse(names[3:])
-	moved, err := g.OnVertices(append(names, "last"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if moved.Vertices() != 14 || !slices.Equal(moved.Isolated(), append([]int{0}, append(isolatedAmong(g, names), 13)...)) {
-		t.Errorf("isolated are %v", moved.Isolated())
-	}
-	want, got := edgesByName(g), edgesByName(moved)
-	if len(want) != len(got) {
-		t.Errorf("%d edges, want %d", len(got), len(want))
-	}
-	for pair, weight := range want {
-		if got[pair] != weight {
-			t.Errorf("%v: weight %g, want %g", pair, got[pair], weight)
-		}
-	}
-	for k, e := range moved.Edges() {
-		if e.I >= e.J || moved.Confidence()[k] != markOf(moved, e) || moved.Evidence()[k] != evidenceOf(markOf(moved, e)) {
-			t.Errorf("edge %v has confidence %g and evidence %v", e, moved.Confidence()[k], moved.Evidence()[k])
-		}
-	}
-}
-
-// isolatedAmong are the places in names of the isolated vertices of g.
-func isolatedAmong(g *Graph, names []string) []int {
-	var places []int
-	for i, name := range names {
-		if k := slices.Index(g.names, name); k >= 0 && slices.Contains(g.Isolated(), k) {
-			places = append(places, i)
-		}
-	}
-	return places
-}
-
 func TestOnVerticesRefuses(t *testing.T) {
 	g := named(t, "a b", Edge{0, 1, 1})
 	for names, want := range map[string]string{

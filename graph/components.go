@@ -51,19 +51,12 @@ func (g *Graph) Isolated() []int {
 // WithoutIsolated returns the graph without its isolated vertices, and for each
 // vertex left its number in g.
 func (g *Graph) WithoutIsolated() (stripped *Graph, kept []int) {
-	place := make([]int, len(g.names))
-	stripped = &Graph{known: g.known, directed: g.directed} // edges keep their order
 	for i, d := range g.Degrees() {
 		if d > 0 {
-			place[i] = len(kept)
 			kept = append(kept, i)
-			stripped.names = append(stripped.names, g.names[i])
 		}
 	}
-	for _, e := range g.edges {
-		stripped.edges = append(stripped.edges, Edge{place[e.I], place[e.J], e.Weight})
-	}
-	return stripped, kept
+	return g.Part(kept), kept
 }
 
 // Without returns g without the edges of some vertices, which stay.
@@ -87,13 +80,7 @@ func (g *Graph) OnVertices(names []string) (*Graph, error) {
 			return nil, fmt.Errorf("graph.OnVertices: vertex %q is not among the %d names", name, len(names))
 		}
 	}
-	edges := make([]Edge, len(g.edges))
-	for k, e := range g.edges {
-		i, j := g.ends(number[g.names[e.I]], number[g.names[e.J]])
-		edges[k] = Edge{i, j, e.Weight}
-	}
-	moved := &Graph{slices.Clone(names), edges, g.known, g.directed}
-	return moved.pick(moved.places(byPair)), nil
+	return g.onto(slices.Clone(names), func(i int) int { return number[g.names[i]] }), nil
 }
 
 // Align returns a and b on the union of their vertices, matched by name: those of

@@ -34,45 +34,6 @@ func TestArrowsKeepTheirDirection(t *testing.T) {
 	}
 }
 
-func TestWhateverMovesAGraphKeepsItsArrows(t *testing.T) {
-	g, err := arrows(t).WithConfidence([]float64{0.1, 0.2, 0.3})
-	if err != nil {
-		t.Fatal(err)
-	}
-	permuted, err := g.Permuted([]int{3, 2, 1, 0})
-	if err != nil {
-		t.Fatal(err)
-	}
-	onMore, err := g.OnVertices([]string{"e", "d", "c", "b", "a"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	renamed, err := g.Rename([]string{"p", "q", "r", "s"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	stripped, _ := g.WithoutIsolated()
-	for what, c := range map[string]struct {
-		g       *graph.Graph
-		c, a, b string
-	}{
-		"permuted": {permuted, "c", "a", "b"}, "on more vertices": {onMore, "c", "a", "b"}, "renamed": {renamed, "r", "p", "q"},
-		"stripped": {stripped, "c", "a", "b"}, "embedded": {g.Embed([]int{4, 3, 2, 1}, []string{"x", "d", "c", "b", "a"}), "c", "a", "b"},
-		"cut": {g.Strongest(2), "c", "a", ""},
-	} {
-		at := func(name string) int { return slices.Index(c.g.Names(), name) }
-		if !c.g.Directed() || !c.g.HasEdge(at(c.c), at(c.a)) || c.g.HasEdge(at(c.a), at(c.c)) {
-			t.Errorf("%s: the arrow from c to a is lost: %v", what, c.g.Edges())
-		}
-		if c.b != "" && c.g.Adjacency().At(at(c.b), at(c.a)) != 2 {
-			t.Errorf("%s: the arrow from b to a has weight %g, want 2", what, c.g.Adjacency().At(at(c.b), at(c.a)))
-		}
-		if confidence := c.g.Confidence(); what != "embedded" && confidence[slices.Index(c.g.Pairs(), [2]int{at(c.c), at(c.a)})] != 0.3 {
-			t.Errorf("%s: confidences %v", what, confidence)
-		}
-	}
-}
-
 func TestAGraphWithoutDirectionHasTheLargerWeights(t *testing.T) {
 	g, err := arrows(t).WithConfidence([]float64{0.6, 0.2, 0.3})
 	if err != nil {

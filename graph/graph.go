@@ -273,27 +273,27 @@ func (g *Graph) Permuted(order []int) (*Graph, error) {
 		}
 		place[i], names[k] = k, g.names[i]
 	}
-	edges := slices.Clone(g.edges)
-	for k, e := range edges {
-		edges[k].I, edges[k].J = g.ends(place[e.I], place[e.J])
+	return g.onto(names, func(i int) int { return place[i] }), nil
+}
+
+// onto returns g on the named vertices, its vertex i being place(i) of them. What is known of edges stays with them.
+func (g *Graph) onto(names []string, place func(i int) int) *Graph {
+	moved := &Graph{names, g.Edges(), g.known, g.directed}
+	for k, e := range moved.edges {
+		moved.edges[k].I, moved.edges[k].J = g.ends(place(e.I), place(e.J))
 	}
-	moved := &Graph{names, edges, g.known, g.directed}
-	return moved.pick(moved.places(byPair)), nil
+	return moved.pick(moved.places(byPair))
 }
 
 // Embed returns g on more vertices: vertex k of g becomes vertex vertices[k] of
 // those named, and the others are isolated. What is known of edges stays with them.
 // Vertices that are not distinct, or not among the names, are a bug of the caller.
 func (g *Graph) Embed(vertices []int, names []string) *Graph {
-	edges := g.Edges()
-	for k, e := range edges {
-		edges[k].I, edges[k].J = g.ends(vertices[e.I], vertices[e.J])
-	}
-	if _, err := build("graph.Embed", names, slices.Clone(edges), g.directed); err != nil {
+	embedded := g.onto(slices.Clone(names), func(i int) int { return vertices[i] })
+	if _, err := build("graph.Embed", names, embedded.edges, g.directed); err != nil {
 		panic(err)
 	}
-	embedded := &Graph{slices.Clone(names), edges, g.known, g.directed}
-	return embedded.pick(embedded.places(byPair))
+	return embedded
 }
 
 // Part returns the graph of some vertices, which are distinct, and of the edges
@@ -309,10 +309,5 @@ func (g *Graph) Part(vertices []int) *Graph {
 		_, to := place[e.J]
 		return from && to
 	})
-	edges := slices.Clone(within.edges)
-	for k, e := range edges {
-		edges[k].I, edges[k].J = g.ends(place[e.I], place[e.J])
-	}
-	part := &Graph{names, edges, within.known, g.directed}
-	return part.pick(part.places(byPair))
+	return within.onto(names, func(i int) int { return place[i] })
 }

@@ -150,28 +150,6 @@ func TestComponents(t *testing.T) {
 	}
 }
 
-func TestPermutedMovesNamesWithVertices(t *testing.T) {
-	g := random(t, 9, 0.4)
-	order := []int{4, 0, 8, 2, 1, 7, 3, 6, 5}
-	p, err := g.Permuted(order)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for a := range order {
-		for b := range order {
-			if p.Weights().At(a, b) != g.Weights().At(order[a], order[b]) {
-				t.Fatalf("weight (%d, %d) differs", a, b)
-			}
-		}
-		if p.Names()[a] != g.Names()[order[a]] {
-			t.Fatalf("name %d differs", a)
-		}
-	}
-	if _, err := g.Permuted([]int{0, 0, 1, 2, 3, 4, 5, 6, 7}); err == nil {
-		t.Error("a repeated vertex was accepted")
-	}
-}
-
 func TestCuts(t *testing.T) {
 	g := mustNew(t, 5, Edge{0, 1, 3}, Edge{1, 2, 1}, Edge{2, 3, 2}, Edge{3, 4, 1})
 	for k, want := range []int{0, 1, 2, 3, 4, 4} {

@@ -89,7 +89,9 @@ func (e Evidence) fault() string {
 	case !(e.Partial >= -1 && e.Partial <= 1):
 		return fmt.Sprintf("partial correlation: got %g, want a number from −1 to 1", e.Partial)
 	case !(e.Low >= -1 && e.Low <= e.Partial && e.High >= e.Partial && e.High <= 1):
-		return fmt.Sprintf("interval: got %g to %g, want one within −1 to 1 that has the partial correlation, %g, in it", e.Low, e.High, e.Partial)
+		return fmt.Sprintf(
+			"interval: got %g to %g, want one within −1 to 1 that has the partial correlation, %g, in it", e.Low,
+			e.High, e.Partial)
 	case !(e.Q >= 0 && e.Q <= 1):
 		return fmt.Sprintf("q: got %g, want a number from 0 to 1", e.Q)
 	}

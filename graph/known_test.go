@@ -49,35 +49,6 @@ func must(t *testing.T) func(*Graph, error) *Graph {
 	}
 }
 
-func TestWhatIsKnownStaysWithItsEdge(t *testing.T) {
-	g := marked(t, 12)
-	permuted, err := g.Permuted([]int{3, 11, 0, 7, 5, 1, 2, 10, 9, 8, 4, 6})
-	if err != nil {
-		t.Fatal(err)
-	}
-	atGap, _ := g.CutAtGap()
-	stripped, _ := g.Strongest(4).WithoutIsolated()
-	for name, h := range map[string]*Graph{
-		"as given": g, "the strongest": g.Strongest(7), "above": g.Above(0.5), "cut at the gap": atGap,
-		"above a share": g.AboveShare(0.9), "reordered": permuted, "without isolated vertices": stripped,
-	} {
-		confidence, evidence := h.Confidence(), h.Evidence()
-		if len(confidence) == 0 || len(confidence) != h.EdgeCount() || len(evidence) != h.EdgeCount() {
-			t.Errorf("%s: got %d confidences and evidence of %d for %d edges", name, len(confidence), len(evidence), h.EdgeCount())
-			continue
-		}
-		for k, e := range h.Edges() {
-			if want := markOf(h, e); confidence[k] != want || evidence[k] != evidenceOf(want) {
-				t.Errorf("%s: edge %v: got %g and %v, want %g and %v", name, e, confidence[k], evidence[k], want, evidenceOf(want))
-			}
-		}
-	}
-	renamed := must(t)(g.Rename(DefaultNames(40)[28:]))
-	if !slices.Equal(renamed.Confidence(), g.Confidence()) || !slices.Equal(renamed.Evidence(), g.Evidence()) {
-		t.Errorf("renamed: got confidences %v and evidence %v, want %v and %v", renamed.Confidence(), renamed.Evidence(), g.Confidence(), g.Evidence())
-	}
-}
-
 func TestConfidenceAndEvidenceAreIndependent(t *testing.T) {
 	g := marked(t, 6)
 	unsure, bare := must(t)(g.WithConfidence(nil)), must(t)(g.WithEvidence(nil))
@@ -121,16 +92,6 @@ func TestEvidenceIsACorrelationInItsIntervalAndARate(t *testing.T) {
 	h.Evidence()[1].Partial = 0
 	if !slices.Equal(h.Evidence(), want) || g.Evidence() != nil {
 		t.Errorf("the graph is not immutable: %v, %v", h.Evidence(), g.Evidence())
-	}
-}
-
-func TestArrowsHaveNoEvidence(t *testing.T) {
-	g := must(t)(NewDirected(DefaultNames(2), []Edge{{0, 1, 1}}))
-	if _, err := g.WithEvidence([]Evidence{{0.5, 0, 1, 0}}); err == nil {
-		t.Error("an arrow has evidence")
-	}
-	if h := must(t)(g.WithEvidence(nil)); h.Evidence() != nil {
-		t.Errorf("got %v", h.Evidence())
 	}
 }
 

@@ -24,16 +24,6 @@ func TestSentenceIsWhoWhereWhatAndWhy(t *testing.T) {
 	}
 }
 
-func TestErrorfKeepsItsParts(t *testing.T) {
-	e := Errorf("knn", Field("k"), "got %d of %q, want %.1f", 7, "n", 2.5)
-	if e.Op != "knn" || e.Field != "k" || e.Msg != `got 7 of "n", want 2.5` {
-		t.Errorf("got %+v", e)
-	}
-	if got, want := e.Error(), `knn: k: got 7 of "n", want 2.5`; got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
-}
-
 func TestFaultNamesTheFieldUnlessTheSentenceIsComplete(t *testing.T) {
 	for want, e := range map[string]*Error{
 		"signals: got 1, want at least 2": Errorf("glasso", Signals, "got %d, want at least 2", 1),
@@ -46,19 +36,6 @@ func TestFaultNamesTheFieldUnlessTheSentenceIsComplete(t *testing.T) {
 	}
 	if got, want := Completef("glasso", Signals, "none vary").Error(), "glasso: signals: none vary"; got != want {
 		t.Errorf("got %q, want %q: the whole text has every part", got, want)
-	}
-}
-
-func TestSystemErrorIsBehindTheSentence(t *testing.T) {
-	e := &Error{File: "flow.csv", Msg: "there is no such file", Err: &fs.PathError{Op: "open", Path: "flow.csv", Err: fs.ErrNotExist}}
-	if !errors.Is(e, fs.ErrNotExist) {
-		t.Error("the system's error cannot be matched")
-	}
-	if got, want := e.Error(), "flow.csv: there is no such file"; got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
-	if err := error(Errorf("learn", Signals, "none")); errors.Is(err, fs.ErrNotExist) {
-		t.Error("an error without a cause has one")
 	}
 }
 
@@ -97,6 +74,9 @@ func TestAllListsEveryErrorInOrder(t *testing.T) {
 	}
 	if got := All(plain); got != nil {
 		t.Errorf("got %v from an error of another kind", got)
+	}
+	if missing := (&Error{Err: fs.ErrNotExist}); !errors.Is(missing, fs.ErrNotExist) {
+		t.Error("the error of the system behind one cannot be found")
 	}
 	if got := All(nil); got != nil {
 		t.Errorf("got %v from nothing", got)

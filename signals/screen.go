@@ -40,7 +40,9 @@ func (a Aside) Sentence() string {
 	case TooFewValues:
 		return fmt.Sprintf("vertex %q has values in only %d of %d signals and was left without edges", a.Name, a.Observed, a.Signals)
 	case TooFewLeft:
-		return fmt.Sprintf("vertex %q has values in only %d of %d signals after preprocessing and was left without edges", a.Name, a.Observed, a.Signals)
+		return fmt.Sprintf(
+			"vertex %q has values in only %d of %d signals after preprocessing and was left without edges", a.Name,
+			a.Observed, a.Signals)
 	case Constant:
 		return fmt.Sprintf("vertex %q is constant (%g in every signal) and was left without edges", a.Name, a.Value)
 	case ConstantPrepared:

@@ -10,7 +10,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 )
 
@@ -113,21 +112,6 @@ func TestScreenCommutesWithRelabelling(t *testing.T) {
 		if !slices.Contains(here.Aside, a) {
 			t.Errorf("%+v is not among %+v", a, here.Aside)
 		}
-	}
-}
-
-func TestScreenNamesVerticesByDefault(t *testing.T) {
-	y, _ := mixed()
-	unnamed, err := Screen("test", y, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	named, err := Screen("test", y, graph.DefaultNames(6))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !slices.Equal(unnamed.Aside, named.Aside) || unnamed.Aside[0].Name != "v1" {
-		t.Errorf("got %+v, want %+v", unnamed.Aside, named.Aside)
 	}
 }
 

@@ -168,7 +168,8 @@ func (s *Set) Findings() []Finding {
 	case sp.Uneven:
 		add(UnevenTimes, "the times of the observations are uneven, with steps from %s to %s", words.Span(sp.Least), words.Span(sp.Most))
 	case sp.Gaps > 0:
-		add(TimeGaps, "observations are missing: the times are %s apart, but for %s, the longest after %s", words.Span(sp.Step), words.Plural(sp.Gaps, "gap"), words.Time(sp.LongestGap))
+		add(TimeGaps, "observations are missing: the times are %s apart, but for %s, the longest after %s",
+			words.Span(sp.Step), words.Plural(sp.Gaps, "gap"), words.Time(sp.LongestGap))
 	}
 	return list
 }

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/words"
 )
@@ -69,7 +70,8 @@ const (
 
 // niceSpans are spans that people choose.
 var niceSpans = []time.Duration{
-	time.Millisecond, 10 * time.Millisecond, 100 * time.Millisecond, time.Second, 2 * time.Second, 5 * time.Second, 10 * time.Second, 15 * time.Second, 30 * time.Second,
+	time.Millisecond, 10 * time.Millisecond, 100 * time.Millisecond, time.Second, 2 * time.Second, 5 * time.Second, 10 * time.Second,
+	15 * time.Second, 30 * time.Second,
 	time.Minute, 2 * time.Minute, 5 * time.Minute, 10 * time.Minute, 15 * time.Minute, 30 * time.Minute,
 	time.Hour, 2 * time.Hour, 3 * time.Hour, 6 * time.Hour, 12 * time.Hour, day, week, 4 * week, 13 * week,
 }
@@ -121,7 +123,8 @@ func (s *Set) Resample(span time.Duration) (*Set, error) {
 	case span <= 0:
 		return nil, input.Errorf(op, "span", "got %v, want a positive one", span)
 	case s.Times == nil:
-		return nil, input.Completef(op, input.Signals, "the times of the observations are not known, so they cannot be resampled: add a column of times, such as 2024-01-31 13:00")
+		return nil, input.Completef(op, input.Signals,
+			"the times of the observations are not known, so they cannot be resampled: add a column of times, such as 2024-01-31 13:00")
 	case s.Whole != nil:
 		return nil, input.Completef(op, input.Signals, "only a sample of the signals is in memory, and only all can be resampled")
 	}
@@ -148,6 +151,8 @@ func (s *Set) Resample(span time.Duration) (*Set, error) {
 // [*input.Error].
 func Unite(labels []string, span time.Duration, sets ...*Set) (*Set, error) {
 	const op = "signals.Unite"
+	const timeless = "the times of the observations are not known, so they cannot be united with those of other files: " +
+		"add a column of times, such as 2024-01-31 13:00"
 	if len(sets) == 0 || len(labels) != len(sets) {
 		return nil, input.Errorf(op, input.Signals, "got %d sets and %d labels, want as many, and at least one", len(sets), len(labels))
 	}
@@ -158,7 +163,7 @@ func Unite(labels []string, span time.Duration, sets ...*Set) (*Set, error) {
 	for k, s := range sets {
 		switch {
 		case s.Times == nil:
-			return nil, fault(k, input.Signals, "the times of the observations are not known, so they cannot be united with those of other files: add a column of times, such as 2024-01-31 13:00")
+			return nil, fault(k, input.Signals, timeless)
 		case s.Names == nil:
 			return nil, fault(k, input.Names, "the vertices have no names, by which several files are united")
 		case s.Whole != nil:
@@ -184,7 +189,11 @@ func Unite(labels []string, span time.Duration, sets ...*Set) (*Set, error) {
 		return nil, err
 	}
 	united.Y, united.Names, united.Times = g.y, g.names, g.times
-	united.Notes = append(united.Notes, fmt.Sprintf("%d files were united to %s and %s", len(sets), words.Plural(len(g.names), "vertex"), words.Plural(len(g.times), "observation")))
+	united.Notes = append(
+		united.Notes,
+		fmt.Sprintf("%d files were united to %s and %s", len(sets), words.Plural(len(g.names), "vertex"),
+			words.Plural(len(g.times), "observation")),
+	)
 	if span > 0 {
 		united.Notes = append(united.Notes, g.note(observations))
 		united.Dropped += g.empty()
@@ -198,11 +207,7 @@ func (s *Set) names() []string {
 		return s.Names
 	}
 	n, _ := s.Y.Dims()
-	names := make([]string, n)
-	for i := range names {
-		names[i] = fmt.Sprint(i)
-	}
-	return names
+	return graph.DefaultNames(n)
 }
 
 // A gathering is values by vertex and time.
@@ -268,7 +273,9 @@ const mostGathered = 1 << 28
 func (g *gathering) fill(op string, sets ...*Set) error {
 	n, m := len(g.names), len(g.times)
 	if n > mostGathered/m {
-		return input.Completef(op, input.Signals, "%s at %s are more than the %d values that fit: resample them to longer spans, or take fewer", words.Plural(n, "vertex"), words.Plural(m, "time"), mostGathered)
+		return input.Completef(op, input.Signals,
+			"%s at %s are more than the %d values that fit: resample them to longer spans, or take fewer",
+			words.Plural(n, "vertex"), words.Plural(m, "time"), mostGathered)
 	}
 	slices.SortFunc(g.times, time.Time.Compare)
 	for k, t := range g.times {

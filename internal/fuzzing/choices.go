@@ -76,7 +76,8 @@ func (c *Choices) Number() float64 {
 // pieces are what texts are made of: what separates, quotes and escapes somewhere, what
 // looks like a number, and letters of one to four bytes.
 var pieces = []string{
-	"a", "b", "Z", "0", "7", "-1", "1e5", " ", ",", ";", "\t", "\"", "'", "\n", "\r\n", "<", "&", "&amp;", "]]>", "%", "#", "\\", "{", "}", "=", ".",
+	"a", "b", "Z", "0", "7", "-1", "1e5", " ", ",", ";", "\t", "\"", "'", "\n", "\r\n", "<",
+	"&", "&amp;", "]]>", "%", "#", "\\", "{", "}", "=", ".",
 	"NA", "nan", "ü", "ß", "東", "🜁", "\u0301", "\u00a0", "\u200b", "sensor ", "v0", "time", "2024-01-31",
 }
 

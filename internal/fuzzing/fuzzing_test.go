@@ -74,3 +74,9 @@ func TestDamageIsDoneToACopy(t *testing.T) {
 		t.Error("nothing was made of nothing")
 	}
 }
+
+func TestFloatsAreTheNumbers(t *testing.T) {
+	if got := Floats([]int16{-1, 2}); !slices.Equal(got, []float64{-1, 2}) {
+		t.Errorf("got %v", got)
+	}
+}

@@ -11,6 +11,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
+// MissingCodes are numbers that stand for missing values in many archives.
+var MissingCodes = []float64{-999, -9999, -99, -99.9, -999.9, 999, 9999, 99999, -32768, 32767, 1e20}
+
 // Missing returns how many entries of y are missing, that is, NaN.
 func Missing(y *mat.Dense) int {
 	missing := 0

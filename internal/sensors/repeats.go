@@ -14,9 +14,6 @@ import (
 	"github.com/nervure/nervure/prepare"
 )
 
-// usualCodes stand for missing values in many archives.
-var usualCodes = []float64{-999, -9999, -99, -99.9, -999.9, 999, 9999, 99999, -32768, 32767, 1e20}
-
 const (
 	// codeDistance is how far from the median a code is, at least, in standard deviations,
 	// and codeGap how far from all other values.
@@ -68,7 +65,7 @@ func codeIn(x []float64, zeroIsValue bool) (code float64, places []int) {
 			continue
 		}
 		distance, repeats, share := float64(codeDistance), codeRepeats, codeShare
-		if slices.Contains(usualCodes, code) {
+		if slices.Contains(matrix.MissingCodes, code) {
 			distance, repeats, share = usualDistance, 1, 0.5
 		}
 		gap := math.Inf(1)
@@ -160,7 +157,7 @@ func zeroIsAValue(y *mat.Dense, rows []int) bool {
 		zeros, others, next := 0, 0, math.Inf(1)
 		for _, v := range x {
 			switch {
-			case isMissing(v) || slices.Contains(usualCodes, v):
+			case isMissing(v) || slices.Contains(matrix.MissingCodes, v):
 			case v < 0:
 				return false
 			case v == 0:

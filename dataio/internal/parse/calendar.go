@@ -28,25 +28,28 @@ const (
 )
 
 // partWords are the names of such columns, in lower case and without what is not a letter.
-var partWords = map[string]part{}
+var partWords = lexicon(map[part]string{
+	yearPart:       "year years yyyy yy yr jahr année annee an anno año ano jaar rok år",
+	monthPart:      "month months mon monat mois mese mes mês maand",
+	dayPart:        "day days dd dy dayofmonth dom tag jour giorno día dia dag",
+	dayOfYearPart:  "doy dayofyear yday jday julian julianday yearday",
+	hourPart:       "hour hours hh hr hrs stunde heure ora hora uur hourending",
+	hourMinutePart: "hhmm hrmn hourmin hourminute",
+	minutePart:     "minute minutes min mn mi minuto minuut",
+	secondPart:     "second seconds ss sec sekunde seconde secondo segundo",
+	monthBesideDay: "mo",
+	monthOrMinute:  "mm",
+})
 
-func init() {
-	for p, names := range map[part]string{
-		yearPart:       "year years yyyy yy yr jahr année annee an anno año ano jaar rok år",
-		monthPart:      "month months mon monat mois mese mes mês maand",
-		dayPart:        "day days dd dy dayofmonth dom tag jour giorno día dia dag",
-		dayOfYearPart:  "doy dayofyear yday jday julian julianday yearday",
-		hourPart:       "hour hours hh hr hrs stunde heure ora hora uur hourending",
-		hourMinutePart: "hhmm hrmn hourmin hourminute",
-		minutePart:     "minute minutes min mn mi minuto minuut",
-		secondPart:     "second seconds ss sec sekunde seconde secondo segundo",
-		monthBesideDay: "mo",
-		monthOrMinute:  "mm",
-	} {
-		for name := range strings.FieldsSeq(names) {
-			partWords[name] = p
+// lexicon returns what words mean, from the words of each meaning.
+func lexicon[T comparable](words map[T]string) map[string]T {
+	meanings := map[string]T{}
+	for meaning, list := range words {
+		for word := range strings.FieldsSeq(list) {
+			meanings[word] = meaning
 		}
 	}
+	return meanings
 }
 
 // partWord returns the word that a name is but for its unit, its zone and marks: in lower case, empty if it has digits, as
@@ -226,7 +229,8 @@ func (j *joining) addClock() {
 	}
 	_ = j.add(hourPart, whole(0, 24), func(v float64) time.Duration { return time.Duration(v) * time.Hour }) &&
 		j.add(minutePart, whole(0, 59), func(v float64) time.Duration { return time.Duration(v) * time.Minute }) &&
-		j.add(secondPart, func(v float64) bool { return v >= 0 && v < 61 }, func(v float64) time.Duration { return time.Duration(math.Round(v * 1e9)) })
+		j.add(secondPart, func(v float64) bool { return v >= 0 && v < 61 },
+			func(v float64) time.Duration { return time.Duration(math.Round(v * 1e9)) })
 }
 
 // add adds a part of times of day to the times if they need it, and reports whether it did.

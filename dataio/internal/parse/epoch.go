@@ -16,18 +16,14 @@ import (
 
 // timeWords are words of which the name of a column of times consists, in lower case;
 // those that are true are enough by themselves.
-var timeWords = map[string]bool{
-	"time": true, "times": true, "timestamp": true, "timestamps": true, "date": true, "datetime": true, "dates": true,
-	"epoch": true, "ts": true, "t": true, "unix": true, "unixtime": true, "posix": true, "posixtime": true, "epochtime": true,
-	"zeit": true, "datum": true, "zeitstempel": true, "uhrzeit": true, "localtime": true,
-	"messdatum": true, "messzeit": true, "messzeitpunkt": true, "zeitpunkt": true, "horodatage": true, "fecha": true, "tijd": true, "dato": true,
-	"yyyymmdd": true, "yyyymmddhh": true, "yyyymmddhhmm": true,
-	"utc": false, "gmt": false, "cet": false, "local": false, "stamp": false, "since": false, "1970": false,
-	"s": false, "sec": false, "secs": false, "second": false, "seconds": false, "ms": false, "msec": false, "milliseconds": false,
-	"us": false, "µs": false, "usec": false, "ns": false, "min": false, "minutes": false, "h": false, "hours": false, "days": false,
-	"of": false, "at": false, "recorded": false, "measured": false, "measurement": false, "observation": false, "sampling": false,
-	"sample": false, "mess": false, "beginn": false, "hora": false, "heure": false, "start": false, "begin": false, "index": false,
-}
+var timeWords = lexicon(map[bool]string{
+	true: `time times timestamp timestamps date datetime dates epoch ts t unix unixtime posix posixtime
+		epochtime zeit datum zeitstempel uhrzeit localtime messdatum messzeit messzeitpunkt zeitpunkt
+		horodatage fecha tijd dato yyyymmdd yyyymmddhh yyyymmddhhmm`,
+	false: `utc gmt cet local stamp since 1970 s sec secs second seconds ms msec milliseconds us µs usec ns min
+		minutes h hours days of at recorded measured measurement observation sampling sample mess beginn
+		hora heure start begin index`,
+})
 
 // SaysTime reports whether a name is that of a column of times, such as "time",
 // "Timestamp (UTC)" or "date_time"; "travel time" is not.
@@ -137,7 +133,8 @@ func EpochsByLook(values []float64) []time.Time {
 		return times
 	}
 	times := Epochs(values)
-	if times == nil || times[0].Year() < 2000 || times[len(times)-1].Year() >= 2040 || slices.ContainsFunc(values, func(v float64) bool { return v != math.Trunc(v) }) {
+	if times == nil || times[0].Year() < 2000 || times[len(times)-1].Year() >= 2040 ||
+		slices.ContainsFunc(values, func(v float64) bool { return v != math.Trunc(v) }) {
 		return nil
 	}
 	return times
@@ -155,10 +152,8 @@ func CountsByOne(values []float64) bool {
 
 // rowCounters are the names, in lower case, of a first column that numbers the rows if it
 // counts by one. Under another name it may be a signal.
-var rowCounters = []string{
-	"#", "id", "index", "idx", "no", "no.", "nr", "nr.", "num", "number", "row", "obs", "observation", "sample", "signal", "unnamed: 0",
-	"step", "frame", "tick", "year", "day", "hour", "minute", "second", "week", "month",
-}
+var rowCounters = append(strings.Fields(`# id index idx no no. nr nr. num number row obs observation sample signal step frame tick year day
+		hour minute second week month`), "unnamed: 0")
 
 // IsRowCounter reports whether a name is that of a column that numbers the rows.
 func IsRowCounter(name string) bool {

@@ -102,32 +102,22 @@ func calendarDay(y, m, d int) (time.Time, bool) {
 	return t, t.Day() == d
 }
 
-// monthNames are what the months are called in English, German, French, Spanish, Italian, Portuguese and Dutch, in lower
-// case, with their short names.
-var monthNames = [...]string{
-	"january januar jänner januari janvier enero gennaio janeiro jan jän janv ene gen",
-	"february februar feber februari février fevrier febrero febbraio fevereiro feb fév févr fev",
-	"march märz maerz maart mars marzo março marco mar mär mrz mrt",
-	"april avril abril aprile apr avr abr",
-	"may mai mei mayo maggio maio mag",
-	"june juni juin junio giugno junho jun giu",
-	"july juli juillet julio luglio julho jul juil lug",
-	"august augustus août aout agosto aug ago",
-	"september septembre septiembre setiembre settembre setembro sep sept set",
-	"october oktober octobre octubre ottobre outubro oct okt ott out",
-	"november novembre noviembre novembro nov",
-	"december dezember décembre decembre diciembre dicembre dezembro dec dez dic déc", //nolint:misspell // French without its accent
-}
-
-var monthNumbers = map[string]int{}
-
-func init() {
-	for m, names := range monthNames {
-		for name := range strings.FieldsSeq(names) {
-			monthNumbers[name] = m + 1
-		}
-	}
-}
+// monthNumbers are by what the months are called in English, German, French, Spanish, Italian, Portuguese and Dutch, in
+// lower case, and by their short names.
+var monthNumbers = lexicon(map[int]string{
+	1:  "january januar jänner januari janvier enero gennaio janeiro jan jän janv ene gen",
+	2:  "february februar feber februari février fevrier febrero febbraio fevereiro feb fév févr fev",
+	3:  "march märz maerz maart mars marzo março marco mar mär mrz mrt",
+	4:  "april avril abril aprile apr avr abr",
+	5:  "may mai mei mayo maggio maio mag",
+	6:  "june juni juin junio giugno junho jun giu",
+	7:  "july juli juillet julio luglio julho jul juil lug",
+	8:  "august augustus août aout agosto aug ago",
+	9:  "september septembre septiembre setiembre settembre setembro sep sept set",
+	10: "october oktober octobre octubre ottobre outubro oct okt ott out",
+	11: "november novembre noviembre novembro nov",
+	12: "december dezember décembre decembre diciembre dicembre dezembro dec dez dic déc", //nolint:misspell // French without its accent
+})
 
 // monthNamed returns the month of a name, or 0.
 func monthNamed(name string) int {

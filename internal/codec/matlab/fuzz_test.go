@@ -79,7 +79,7 @@ func (b *builder) numbers(n int, kinds ...uint32) ([]byte, []float64) {
 		raw[k] = byte(b.Int(256))
 	}
 	_, _ = binary.Decode(raw, b.order, list)
-	return b.part(kind, list), asFloats(list)
+	return b.part(kind, list), fuzzing.Floats(list)
 }
 
 // array returns an array without its tag, and what it holds.

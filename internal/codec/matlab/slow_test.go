@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/nervure/nervure/internal/fuzzing"
 )
 
 // told is a variable and what it holds, in words that differ if anything does.
@@ -200,38 +202,5 @@ func slowNumbers(part item, order binary.ByteOrder) ([]float64, bool) {
 	if binary.Read(bytes.NewReader(part.data), order, list) != nil {
 		return nil, false
 	}
-	return asFloats(list), true
-}
-
-// asFloats converts what storages made.
-func asFloats(list any) []float64 {
-	switch list := list.(type) {
-	case []int8:
-		return converted(list)
-	case []uint8:
-		return converted(list)
-	case []int16:
-		return converted(list)
-	case []uint16:
-		return converted(list)
-	case []int32:
-		return converted(list)
-	case []uint32:
-		return converted(list)
-	case []float32:
-		return converted(list)
-	case []int64:
-		return converted(list)
-	case []uint64:
-		return converted(list)
-	}
-	return list.([]float64) //nolint:forcetypeassert // the last there is
-}
-
-func converted[T float32 | int64 | int32 | int16 | int8 | uint64 | uint32 | uint16 | uint8](list []T) []float64 {
-	out := make([]float64, len(list))
-	for k, v := range list {
-		out[k] = float64(v)
-	}
-	return out
+	return fuzzing.Floats(list), true
 }

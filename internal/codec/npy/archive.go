@@ -92,14 +92,16 @@ func checkLocal(r io.ReaderAt, f *zip.File) error {
 		if string(h[:4]) != ArchiveMagic {
 			continue
 		}
-		short, long := func(at int) uint16 { return binary.LittleEndian.Uint16(h[at:]) }, func(at int) uint32 { return binary.LittleEndian.Uint32(h[at:]) }
+		short := func(at int) uint16 { return binary.LittleEndian.Uint16(h[at:]) }
+		long := func(at int) uint32 { return binary.LittleEndian.Uint32(h[at:]) }
 		if name := int(short(26)); fixed+name+int(short(28)) != len(h) || string(h[fixed:fixed+name]) != f.Name {
 			continue
 		}
 		differs := short(6) != f.Flags || short(8) != f.Method
 		if f.Flags&inDescriptor == 0 {
 			differs = differs || long(14) != f.CRC32 ||
-				long(18) != absent && uint64(long(18)) != f.CompressedSize64 || long(22) != absent && uint64(long(22)) != f.UncompressedSize64
+				long(18) != absent &&
+					uint64(long(18)) != f.CompressedSize64 || long(22) != absent && uint64(long(22)) != f.UncompressedSize64
 		}
 		if differs {
 			return ErrArchive

@@ -6,12 +6,9 @@ import (
 	"errors"
 	"io"
 	"slices"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
-
-	"github.com/nervure/nervure/internal/codec/inflate"
 )
 
 // archive makes one of files given as name, content, name, content, …
@@ -78,17 +75,5 @@ func TestOnlyArraysAreMembers(t *testing.T) {
 		if _, err := open(b); !errors.Is(err, ErrArchive) {
 			t.Errorf("%s: got %v", name, err)
 		}
-	}
-}
-
-func TestMembersAreNotInflatedBeyondReason(t *testing.T) {
-	const size = 12 << 20
-	members, err := open(archive(t, "a.npy", file(header("|u1", "False", "(12582912,)"), strings.Repeat("\x00", size))))
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = members[0].Read(func(h Header, r io.Reader) error { _, err := h.Numbers(r); return err })
-	if !errors.Is(err, inflate.ErrRatio) {
-		t.Errorf("got %v", err)
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/nervure/nervure/internal/fuzzing"
 )
 
 // A content is what an array holds.
@@ -169,33 +171,9 @@ var slowNumbers = map[string]func(n int) any{
 // asFloats converts what slowNumbers made.
 func asFloats(list any) (out []float64) {
 	switch list := list.(type) {
-	case []float64:
-		return list
-	case []float32:
-		return converted(list)
-	case []int64:
-		return converted(list)
-	case []int32:
-		return converted(list)
-	case []int16:
-		return converted(list)
-	case []int8:
-		return converted(list)
-	case []uint64:
-		return converted(list)
-	case []uint32:
-		return converted(list)
-	case []uint16:
-		return converted(list)
-	case []uint8:
-		return converted(list)
 	case []bool:
 		for _, v := range list {
-			if v {
-				out = append(out, 1)
-			} else {
-				out = append(out, 0)
-			}
+			out = append(out, map[bool]float64{true: 1}[v])
 		}
 	case []halfFloat: // moved into the bits of a float32, whose exponent starts 112 higher
 		for _, h := range list {
@@ -205,13 +183,8 @@ func asFloats(list any) (out []float64) {
 			}
 			out = append(out, math.Copysign(wide, 1-2*float64(h>>15)))
 		}
-	}
-	return out
-}
-
-func converted[T float32 | int64 | int32 | int16 | int8 | uint64 | uint32 | uint16 | uint8](list []T) (out []float64) {
-	for _, v := range list {
-		out = append(out, float64(v))
+	default:
+		out = fuzzing.Floats(list)
 	}
 	return out
 }

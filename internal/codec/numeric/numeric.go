@@ -75,32 +75,37 @@ func (t Type) Decode(dst []float64, b []byte) {
 // decoder returns what turns the bytes of an item into a number, or nil if the
 // type is not known.
 func (t Type) decoder() func([]byte) float64 {
-	o := t.Order
-	switch (Type{Kind: t.Kind, Bytes: t.Bytes}) {
-	case Type{Kind: Float, Bytes: 8}:
-		return func(b []byte) float64 { return math.Float64frombits(o.Uint64(b)) }
-	case Type{Kind: Float, Bytes: 4}:
-		return func(b []byte) float64 { return float64(math.Float32frombits(o.Uint32(b))) }
-	case Type{Kind: Float, Bytes: 2}:
-		return func(b []byte) float64 { return half(o.Uint16(b)) }
-	case Type{Kind: Signed, Bytes: 8}:
-		return func(b []byte) float64 { return float64(int64(o.Uint64(b))) }
-	case Type{Kind: Signed, Bytes: 4}:
-		return func(b []byte) float64 { return float64(int32(o.Uint32(b))) }
-	case Type{Kind: Signed, Bytes: 2}:
-		return func(b []byte) float64 { return float64(int16(o.Uint16(b))) }
-	case Type{Kind: Signed, Bytes: 1}:
-		return func(b []byte) float64 { return float64(int8(b[0])) }
-	case Type{Kind: Unsigned, Bytes: 8}:
-		return func(b []byte) float64 { return float64(o.Uint64(b)) }
-	case Type{Kind: Unsigned, Bytes: 4}:
-		return func(b []byte) float64 { return float64(o.Uint32(b)) }
-	case Type{Kind: Unsigned, Bytes: 2}:
-		return func(b []byte) float64 { return float64(o.Uint16(b)) }
-	case Type{Kind: Unsigned, Bytes: 1}:
-		return func(b []byte) float64 { return float64(b[0]) }
-	case Type{Kind: Bool, Bytes: 1}:
+	bits := t.bits()
+	unused := 64 - 8*t.Bytes
+	switch {
+	case bits == nil:
+	case t.Kind == Float && t.Bytes == 8:
+		return func(b []byte) float64 { return math.Float64frombits(t.Order.Uint64(b)) }
+	case t.Kind == Float && t.Bytes == 4:
+		return func(b []byte) float64 { return float64(math.Float32frombits(t.Order.Uint32(b))) }
+	case t.Kind == Float && t.Bytes == 2:
+		return func(b []byte) float64 { return half(t.Order.Uint16(b)) }
+	case t.Kind == Signed:
+		return func(b []byte) float64 { return float64(int64(bits(b)<<unused) >> unused) }
+	case t.Kind == Unsigned:
+		return func(b []byte) float64 { return float64(bits(b)) }
+	case t.Kind == Bool && t.Bytes == 1:
 		return func(b []byte) float64 { return float64(min(b[0], 1)) }
+	}
+	return nil
+}
+
+// bits returns what reads the bits of an item, or nil if there are none of its size.
+func (t Type) bits() func([]byte) uint64 {
+	switch t.Bytes {
+	case 1:
+		return func(b []byte) uint64 { return uint64(b[0]) }
+	case 2:
+		return func(b []byte) uint64 { return uint64(t.Order.Uint16(b)) }
+	case 4:
+		return func(b []byte) uint64 { return uint64(t.Order.Uint32(b)) }
+	case 8:
+		return func(b []byte) uint64 { return t.Order.Uint64(b) }
 	}
 	return nil
 }

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"testing"
 	"testing/iotest"
+
+	"github.com/nervure/nervure/internal/fuzzing"
 )
 
 // Go's own encoder is the other side.
@@ -30,7 +32,7 @@ func TestNumbersOfEveryTypeAreRead(t *testing.T) {
 					t.Fatal(err)
 				}
 				got, err := Type{kind, len(data) / 3, order}.Read(bytes.NewReader(data), 3)
-				if want := widened(t, values); err != nil || !slices.Equal(got, want) {
+				if want := fuzzing.Floats(values); err != nil || !slices.Equal(got, want) {
 					t.Errorf("%c of %d bytes, %v: got %v, %v, want %v", kind, len(data)/3, order, got, err, want)
 				}
 			}
@@ -41,45 +43,6 @@ func TestNumbersOfEveryTypeAreRead(t *testing.T) {
 			t.Errorf("%+v is known", unknown)
 		}
 	}
-}
-
-// widened is a slice of numbers as float64.
-func widened(t *testing.T, values any) []float64 {
-	t.Helper()
-	var wide []float64
-	switch v := values.(type) {
-	case []float64:
-		return v
-	case []float32:
-		wide = convert(v)
-	case []int64:
-		wide = convert(v)
-	case []int32:
-		wide = convert(v)
-	case []int16:
-		wide = convert(v)
-	case []int8:
-		wide = convert(v)
-	case []uint64:
-		wide = convert(v)
-	case []uint32:
-		wide = convert(v)
-	case []uint16:
-		wide = convert(v)
-	case []uint8:
-		wide = convert(v)
-	default:
-		t.Fatalf("%T", values)
-	}
-	return wide
-}
-
-func convert[T float32 | int64 | int32 | int16 | int8 | uint64 | uint32 | uint16 | uint8](values []T) []float64 {
-	wide := make([]float64, len(values))
-	for i, v := range values {
-		wide[i] = float64(v)
-	}
-	return wide
 }
 
 func TestHalfPrecision(t *testing.T) {

@@ -3,7 +3,6 @@ package parquet
 import (
 	"bytes"
 	"errors"
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -47,38 +46,6 @@ func write[T any](t testing.TB, rows []T, o ...parquet.WriterOption) []byte {
 }
 
 func open(b []byte) (*File, error) { return Open(bytes.NewReader(b), int64(len(b))) }
-
-func TestColumnsAreReadInEveryCompression(t *testing.T) {
-	for name, o := range map[string][]parquet.WriterOption{
-		"plain":      nil,
-		"compressed": {parquet.Compression(&parquet.Zstd)},
-		"gzipped":    {parquet.Compression(&parquet.Gzip)},
-		"by snappy":  {parquet.Compression(&parquet.Snappy), parquet.DataPageVersion(1)},
-	} {
-		f, err := open(write(t, sampleRows(), o...))
-		if err != nil {
-			t.Fatal(err)
-		}
-		var columns []string
-		var kinds []Kind
-		for _, c := range f.Columns {
-			columns, kinds = append(columns, c.Name), append(kinds, c.Kind)
-		}
-		if got := strings.Join(columns, " "); f.Rows != 3 || got != "day a b when list" || !slices.Equal(kinds, []Kind{Text, Number, Number, Time, Nested}) {
-			t.Fatalf("%s: %d rows of %s, which are %v", name, f.Rows, got, kinds)
-		}
-		if days, err := f.Texts(f.Columns[0]); err != nil || strings.Join(days, " ") != "Mo Tu We" {
-			t.Errorf("%s: %q, %v", name, days, err)
-		}
-		values, err := f.Numbers(f.Columns[1], []float64{7})
-		if err == nil {
-			values, err = f.Numbers(f.Columns[2], values)
-		}
-		if err != nil || len(values) != 7 || !slices.Equal(values[:6], []float64{7, 1, 3, 5, 2, 4}) || !math.IsNaN(values[6]) {
-			t.Errorf("%s: %v, %v", name, values, err)
-		}
-	}
-}
 
 func TestMetadataIsFoundByItsKey(t *testing.T) {
 	f, err := open(write(t, sampleRows(), parquet.KeyValueMetadata("pandas", "{}")))
