@@ -8,11 +8,8 @@ import (
 
 // Estimated from many draws of noise, the information is the diagonal of JᵀJ.
 func TestInformationIsThatOfTheJacobian(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds on one thread")
-	}
-	const signals, probes = 6, 2000
-	in := sparseInstance(t, 25, signals, "local information")
+	const signals, probes = 4, 400
+	in := sparseInstance(t, 14, signals, "local information")
 	spectral := newSpectral(in.y, in.kernels, 1)
 	spectral.SetPairs(in.pairs)
 	if err := spectral.At(in.w); err != nil {
@@ -31,7 +28,7 @@ func TestInformationIsThatOfTheJacobian(t *testing.T) {
 			}
 		}
 	}
-	local := in.local(t, 2, 0, 25)
+	local := in.local(t, 2, 0, 14)
 	x = in.x.Clone()
 	local.Refit(x)
 	got := make([]float64, size)

@@ -79,7 +79,7 @@ func TestLocalGradientIsThatOfItsOwnFit(t *testing.T) {
 	e.Gradient(grad, in.x, nil)
 	const h = 1e-6
 	w := slices.Clone(in.w)
-	for k := 0; k < len(w); k += 7 {
+	for k := 0; k < len(w); k += 21 {
 		at := func(v float64) float64 {
 			w[k] = v
 			if err := e.At(w); err != nil {
@@ -96,9 +96,9 @@ func TestLocalGradientIsThatOfItsOwnFit(t *testing.T) {
 }
 
 func TestLocalDoesNotDependOnThreads(t *testing.T) {
-	in := sparseInstance(t, 150, 40, "local threads")
+	in := sparseInstance(t, 60, 40, "local threads")
 	var first []float64
-	for _, threads := range []int{1, 2, 3, 16, 64} {
+	for _, threads := range []int{1, 3, 16} {
 		x := in.x.Clone()
 		e := in.local(t, threads, 1e-3, 30)
 		grad := make([]float64, len(in.w))
@@ -164,10 +164,10 @@ func TestEconomisedStaysWithinTolerance(t *testing.T) {
 
 // What cutting off leaves out is of the order of the tolerance.
 func TestAtomsAreCutOffWhereTheyAreSmall(t *testing.T) {
-	in := sparseInstance(t, 150, 2, "cut off")
-	whole := in.local(t, 1, 0, 150)
+	in := sparseInstance(t, 80, 2, "cut off")
+	whole := in.local(t, 1, 0, 80)
 	const tolerance = 1e-3
-	cut := in.local(t, 1, tolerance, 150)
+	cut := in.local(t, 1, tolerance, 80)
 	smaller := 0
 	for j := range len(in.kernels) * in.pairs.N {
 		exact := make([]float64, in.pairs.N)
@@ -193,7 +193,7 @@ func TestAtomsAreCutOffWhereTheyAreSmall(t *testing.T) {
 
 // Whatever the kernels, neighbourhoods stay bounded.
 func TestNeighbourhoodsAreBounded(t *testing.T) {
-	in := sparseInstance(t, 300, 2, "bounded")
+	in := sparseInstance(t, 120, 2, "bounded")
 	for _, spec := range []string{"heat:5", "wavelet:1", "poly:-1,1", "poly:1"} {
 		in.kernels = kernels(t, spec)
 		e := in.local(t, 1, 1e-3, 40)

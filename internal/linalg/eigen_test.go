@@ -130,14 +130,7 @@ func checkValues(t testing.TB, e *Eigen, a Dense) {
 }
 
 func TestEigenOfRandomMatrices(t *testing.T) {
-	sizes := []int{100, 257, 500}
-	for n := 1; n <= 80; n++ {
-		sizes = append(sizes, n)
-	}
-	if testing.Short() {
-		sizes = sizes[3:]
-	}
-	for _, n := range sizes {
+	for _, n := range []int{1, 2, 3, 5, 12, 24, 25, 26, 51, 64, 65, 80, 257} {
 		src := rand.New(rand.NewPCG(7, uint64(n)))
 		for name, a := range map[string]Dense{
 			"random": randomSymmetric(src, n), "sparse": randomLaplacian(src, n, 4), "splinters": randomLaplacian(src, n, 0.7),
@@ -196,7 +189,7 @@ func TestEigenOfSpecialMatrices(t *testing.T) {
 		},
 		"clusters": func(n int) Dense { return clusters(src, n) },
 	} {
-		for _, n := range []int{1, 2, 3, 9, 21, 40, 63, 64, 65, 105, 200} {
+		for _, n := range []int{1, 2, 9, 40, 105} {
 			t.Run(fmt.Sprintf("%s/n=%d", name, n), func(t *testing.T) { checkEigen(t, make(n)) })
 		}
 	}
@@ -219,7 +212,7 @@ func TestEigenForgets(t *testing.T) {
 
 func TestEigenOfWhatIsNotFinite(t *testing.T) {
 	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
-		for _, n := range []int{1, 2, 40, 100} {
+		for _, n := range []int{1, 2, 40} {
 			for _, at := range []int{0, n - 1, n*n - 1} { // a corner of the triangle each
 				a := randomSymmetric(rand.New(rand.NewPCG(1, 2)), n)
 				a.Data[at] = bad
@@ -312,7 +305,7 @@ func clusters(src *rand.Rand, n int) Dense {
 }
 
 func TestEigenDoesNotDependOnThreads(t *testing.T) {
-	for _, n := range []int{20, 64, 100, 257} {
+	for _, n := range []int{20, 64, 100} {
 		src := rand.New(rand.NewPCG(7, uint64(n)))
 		a := randomLaplacian(src, n, 8)
 		var first *Eigen

@@ -171,19 +171,6 @@ func TestWideBeamIsExhaustive(t *testing.T) {
 	}
 }
 
-func TestWiderBeamIsBetterOnAverage(t *testing.T) {
-	d, _, _ := planted("widths", 15, 40, 1, 1)
-	y := normal(rng.Stream(*seed, "width signals"), 15, 60)
-	last := math.Inf(1)
-	for _, width := range []int{1, 4, 16, 64} {
-		e := mat.Norm(residual(d, y, encode(t, d, y, Options{Method: Beam, Width: width, Sparsity: 5})), 2)
-		if e > last {
-			t.Errorf("width %d leaves %g, a narrower beam %g", width, e, last)
-		}
-		last = e
-	}
-}
-
 func TestResidualIsOrthogonalToSupport(t *testing.T) {
 	d, _, _ := planted("orthogonal", 14, 30, 1, 1)
 	y := normal(rng.Stream(*seed, "orthogonal signals"), 14, 20)
@@ -407,26 +394,6 @@ func TestNewCoderRefuses(t *testing.T) {
 	}
 	if _, err := NewProblem(mat.NewDense(3, 4, nil), mat.NewDense(2, 4, nil)); err == nil {
 		t.Error("signals of another length were accepted")
-	}
-}
-
-func BenchmarkEncode(b *testing.B) {
-	d, _, y := planted("benchmark", 100, 200, 200, 4)
-	p, err := NewProblem(d, y)
-	if err != nil {
-		b.Fatal(err)
-	}
-	for _, method := range Methods() {
-		b.Run("method="+string(method)+"/n=100/m=200", func(b *testing.B) {
-			c, err := NewCoder(200, Options{Method: method, Sparsity: 4})
-			if err != nil {
-				b.Fatal(err)
-			}
-			dst := NewCode(200, 200, 4)
-			for b.Loop() {
-				c.Encode(p, dst)
-			}
-		})
 	}
 }
 
