@@ -1,17 +1,12 @@
 package learn_test
 
 import (
-	"fmt"
 	"math"
-	"os"
-	"slices"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/learn"
 )
@@ -94,39 +89,4 @@ func mean(values []float64) float64 {
 		sum += v / float64(len(values))
 	}
 	return sum
-}
-
-func TestEncodeRefuses(t *testing.T) {
-	s := paperTable1()[0]
-	truth := s.draw(t, *seed)
-	n, m := truth.Signals.Dims()
-	for name, c := range map[string]struct {
-		model learn.Model
-		y     *mat.Dense
-		field input.Field
-	}{
-		"a model without kernels":  {learn.Model{Sparsity: 2}, truth.Signals, input.Kernels},
-		"a model without sparsity": {learn.Model{Kernels: s.model.Kernels}, truth.Signals, input.Sparsity},
-		"other vertices":           {s.model, mat.NewDense(n+1, m, nil), input.Graph},
-		"an infinite value":        {s.model, mat.NewDense(n, 1, slices.Repeat([]float64{math.Inf(1)}, n)), input.Signals},
-	} {
-		_, _, err := learn.Encode(truth.Graph, c.model, c.y, 1)
-		if e := input.Find(err); e == nil || e.Field != c.field {
-			t.Errorf("%s: %v, want a fault of the %s", name, err, c.field)
-		}
-		_, err = learn.CodeHeldOut(truth.Graph, c.model, c.y, c.y, 1)
-		if e := input.Find(err); e == nil || e.Field != c.field {
-			t.Errorf("%s, held out: %v, want a fault of the %s", name, err, c.field)
-		}
-	}
-}
-
-func TestManualKnowsUpToWhichSizeVerticesArePredicted(t *testing.T) {
-	text, err := os.ReadFile("../docs/method.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := fmt.Sprintf("more than %d vertices", learn.MostPredictedVertices); !strings.Contains(string(text), want) {
-		t.Errorf("docs/method.md does not say %q", want)
-	}
 }

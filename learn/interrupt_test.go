@@ -60,7 +60,7 @@ func TestEveryMomentOfInterruptionHasAnAnswer(t *testing.T) {
 		for range learn.Steps(t.Context(), truth.Signals, learn.Model{}, o) {
 			full++
 		}
-		for stop := 1; stop < full-1; stop += 1 + full/4 {
+		for stop := 1; stop < full-1; stop += 1 + full/2 {
 			steps := 0
 			r := interrupted(t, truth.Signals, learn.Model{}, o, func(learn.Step) bool {
 				steps++
@@ -95,7 +95,7 @@ func TestEdgesOfOtherScalesOutliveAnInterruption(t *testing.T) {
 		full++
 	}
 	kept := 0
-	for stop := full - 10; stop < full; stop++ {
+	for _, stop := range []int{full - 8, full - 3} {
 		steps := 0
 		r := interrupted(t, truth.Signals, wrong, learn.Options{}, func(learn.Step) bool {
 			steps++
@@ -119,43 +119,11 @@ func TestEdgesOfOtherScalesOutliveAnInterruption(t *testing.T) {
 	}
 }
 
-// Amid noise these kernels prove nothing, and the number of atoms is chosen after they were found.
-func TestOtherScalesAmidNoiseOutliveAnInterruption(t *testing.T) {
-	slow(t)
-	truth, err := synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 14, Seed: 1},
-		model3("heat:3", "highpass:2").Kernels, synth.SignalSpec{Count: 150, Sparsity: 3, Noise: 0.05, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	wrong := learn.Model{Kernels: model3("heat:2", "highpass:1").Kernels}
-	full, gradients := 0, 0
-	for s, err := range learn.Steps(t.Context(), truth.Signals, wrong, learn.Options{}) {
-		if err != nil || s.Gradients < gradients {
-			t.Errorf("step %d: error %v, %d gradients after %d", full, err, s.Gradients, gradients)
-		}
-		if gradients = s.Gradients; s.Result == nil {
-			full++
-		} else if r := s.Result; len(r.History) != full || r.FittingKernels == nil {
-			t.Errorf("%d steps were told, but the history has %d; kernels that fit are %v", full, len(r.History), r.FittingKernels)
-		}
-	}
-	for _, share := range []float64{0.7, 0.9} {
-		stop, steps := int(share*float64(full)), 0
-		r := interrupted(t, truth.Signals, wrong, learn.Options{}, func(learn.Step) bool {
-			steps++
-			return steps == stop
-		})
-		if r == nil || r.FittingKernels == nil || len(r.History) < stop {
-			t.Errorf("after step %d of %d the kernels found are lost: %+v", stop, full, r)
-		}
-	}
-}
-
 // The same holds for the paper's algorithm, and for every round of it.
 func TestThePapersRoundsCanBeInterrupted(t *testing.T) {
 	truth := drawn(t, 12, synth.SignalSpec{Count: 40, Sparsity: 2, Noise: 0.3}, "heat:2", "highpass:1")
 	why := errors.New("enough")
-	for stop := 1; stop <= 7; stop++ {
+	for _, stop := range []int{1, 4, 7} {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		r, err := runPaper(ctx, truth.Signals, learn.Maretic2017{Rounds: 8}, learn.Options{}, func(s method.Step) {
 			if s.Round == stop {
@@ -174,7 +142,7 @@ func TestEveryStepCanBeTheLast(t *testing.T) {
 	slow(t)
 	truth := drawn(t, 12, synth.SignalSpec{Count: 40, Sparsity: 2, Noise: 0.3}, "heat:2", "highpass:1")
 	for name, o := range everyKind(t, truth) {
-		for stop := 1; stop < 40; stop += 6 {
+		for stop := 1; stop < 40; stop += 12 {
 			steps := 0
 			for range learn.Steps(t.Context(), truth.Signals, learn.Model{}, o) {
 				if steps++; steps == stop {
@@ -206,7 +174,7 @@ func TestInterruptedPathAnswersWhatWasAskedFor(t *testing.T) {
 // An answer that is there is not given up for the beginning of another.
 func TestInterruptedChoiceOfAtomsKeepsItsAnswer(t *testing.T) {
 	slow(t)
-	truth := drawn(t, 30, synth.SignalSpec{Count: 300, Sparsity: 6, Noise: 0.05}, "heat:2", "highpass:1")
+	truth := drawn(t, 24, synth.SignalSpec{Count: 200, Sparsity: 6, Noise: 0.05}, "heat:2", "highpass:1")
 	rounds := 0
 	model := learn.Model{Kernels: learn.PaperModel().Kernels}
 	r := interrupted(t, truth.Signals, model, learn.Options{Starts: 1}, func(s learn.Step) bool {
@@ -246,18 +214,5 @@ func TestOutliersLeaveTheOthersExact(t *testing.T) {
 	}
 	if got.Unexplained != 2 || got.Noise != 0 || got.Codes.NonZeros() < 3*(m-2) {
 		t.Errorf("%d signals unexplained, want 2; noise %g, want none; %d non-zeros of %d signals", got.Unexplained, got.Noise, got.Codes.NonZeros(), m)
-	}
-}
-
-// Kernels of known families that prove an answer are not made polynomials.
-func TestProofSurvivesFreeKernels(t *testing.T) {
-	slow(t)
-	truth := drawn(t, 20, synth.SignalSpec{Count: 200, Sparsity: 3}, "heat:2", "highpass:1")
-	r := fit(t, truth.Signals, learn.Model{Sparsity: 3}, learn.Options{Kernels: learn.KernelsFree, KernelCount: 2})
-	if !r.Certified || len(r.Warnings) > 0 {
-		t.Errorf("certified %v, warnings %q", r.Certified, r.Warnings)
-	}
-	if !mat.EqualApprox(r.Graph.Laplacian(), truth.Graph.Laplacian(), 1e-6) {
-		t.Error("the certified Laplacian is not the true one")
 	}
 }

@@ -3,7 +3,6 @@ package learn_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -12,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/dictionary"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/kernel"
@@ -68,16 +66,13 @@ func learnKernels(t testing.TB, truth *synth.Truth, o learn.KernelOptions) *lear
 
 func TestLearnsScalesOfKernels(t *testing.T) {
 	slow(t)
-	const n, m = 50, 400
 	for _, c := range []struct{ noise, tolerance float64 }{{0, 1e-6}, {0.1, 0.1}} {
-		for k := range uint64(2) {
-			truth := onGraph(t, n, m, c.noise, *seed+k, "heat:2", "highpass:1")
-			r := learnKernels(t, truth, learn.KernelOptions{Kernels: kernelsOf(t, "heat:1", "highpass:2")})
-			for s, found := range r.Kernels {
-				want := truth.Kernels[s]
-				if off := math.Abs(math.Log(found.Scale() / want.Scale())); found.Family() != want.Family() || off > c.tolerance {
-					t.Errorf("noise %g, seed %d: %s, want %s", c.noise, *seed+k, found.Name, want.Name)
-				}
+		truth := onGraph(t, 30, 200, c.noise, *seed, "heat:2", "highpass:1")
+		r := learnKernels(t, truth, learn.KernelOptions{Kernels: kernelsOf(t, "heat:1", "highpass:2")})
+		for s, found := range r.Kernels {
+			want := truth.Kernels[s]
+			if off := math.Abs(math.Log(found.Scale() / want.Scale())); found.Family() != want.Family() || off > c.tolerance {
+				t.Errorf("noise %g: %s, want %s", c.noise, found.Name, want.Name)
 			}
 		}
 	}
@@ -115,7 +110,7 @@ func eigenvalues(t testing.TB, g *graph.Graph) []float64 {
 
 func TestLearnsFreeKernels(t *testing.T) {
 	slow(t)
-	const n, m = 50, 400
+	const n, m = 40, 300
 	for _, c := range []struct{ noise, tolerance float64 }{{0, 0.01}, {0.1, 0.1}} {
 		truth := onGraph(t, n, m, c.noise, *seed, "heat:2", "highpass:1")
 		r := learnKernels(t, truth, learn.KernelOptions{Count: 2})
@@ -167,7 +162,7 @@ func TestFreeKernelsKeepTheirSum(t *testing.T) {
 
 func TestCountOfKernelsIsFound(t *testing.T) {
 	slow(t)
-	for _, specs := range [][]string{{"heat:2"}, {"heat:2", "highpass:1"}, {"heat:4", "wavelet:2", "highpass:1"}} {
+	for _, specs := range [][]string{{"heat:2"}, {"heat:4", "wavelet:2", "highpass:1"}} {
 		truth := onGraph(t, 25, 120, 0.1, *seed, specs...)
 		if r := learnKernels(t, truth, learn.KernelOptions{}); len(r.Kernels) != len(specs) || len(r.Choice) != 3 || r.Options.Count != len(specs) {
 			t.Errorf("%v: got %d kernels; %+v", specs, len(r.Kernels), r.Choice)
@@ -245,9 +240,9 @@ func TestKernelsCommuteWithRelabelling(t *testing.T) {
 
 func TestKernelsAreReturnedWhenInterrupted(t *testing.T) {
 	slow(t)
-	truth := onGraph(t, 20, 100, 0.1, *seed, "heat:2", "highpass:1")
-	for _, o := range []learn.KernelOptions{{}, {Count: 2}, {Kernels: kernelsOf(t, "heat:1")}} {
-		for stop := range 8 {
+	truth := onGraph(t, 20, 60, 0.1, *seed, "heat:2", "highpass:1")
+	for _, o := range []learn.KernelOptions{{}, {Kernels: kernelsOf(t, "heat:1")}} {
+		for _, stop := range []int{0, 1, 5} {
 			ctx, cancel := context.WithCancelCause(t.Context())
 			defer cancel(nil)
 			cause := errors.New("enough")
@@ -267,98 +262,6 @@ func TestKernelsAreReturnedWhenInterrupted(t *testing.T) {
 				t.Errorf("stopped after %d steps: %+v, %v", stop, last, err)
 			}
 		}
-	}
-}
-
-func TestKernelStepsCanBeLeft(t *testing.T) {
-	truth := onGraph(t, 15, 60, 0.1, *seed, "heat:2")
-	steps := 0
-	for range learn.KernelSteps(t.Context(), truth.Graph, truth.Signals, learn.KernelOptions{}) {
-		if steps++; steps == 3 {
-			break
-		}
-	}
-	if steps != 3 {
-		t.Errorf("%d steps, want 3", steps)
-	}
-}
-
-func TestKernelStepsRefuse(t *testing.T) {
-	truth := onGraph(t, 10, 30, 0, *seed, "heat:2")
-	n, _ := truth.Signals.Dims()
-	heat := kernelsOf(t, "heat:1")
-	edgeless, err := graph.New(truth.Graph.Names(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	other, err := graph.New([]string{"a", "b"}, []graph.Edge{{I: 0, J: 1, Weight: 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	bad := mat.DenseCopyOf(truth.Signals)
-	bad.Set(1, 2, math.Inf(1))
-	for name, c := range map[string]struct {
-		g    *graph.Graph
-		y    *mat.Dense
-		o    learn.KernelOptions
-		want string
-	}{
-		"another graph":           {other, truth.Signals, learn.KernelOptions{}, fmt.Sprintf("graph: got 2 vertices for signals on %d", n)},
-		"no edges":                {edgeless, truth.Signals, learn.KernelOptions{}, "graph: it has no edges"},
-		"an infinite value":       {truth.Graph, bad, learn.KernelOptions{}, `signals: vertex "v1", signal 3: +Inf`},
-		"zeros":                   {truth.Graph, mat.NewDense(n, 30, nil), learn.KernelOptions{}, "signals: every value is zero"},
-		"one signal":              {truth.Graph, mat.NewDense(n, 1, nil), learn.KernelOptions{Count: 1}, "signals: got 1"},
-		"too few to choose":       {truth.Graph, mat.NewDense(n, 8, nil), learn.KernelOptions{}, "count: got 8 signals, and to choose how many kernels takes 20"},
-		"too many atoms":          {truth.Graph, truth.Signals, learn.KernelOptions{Sparsity: n}, "sparsity: got"},
-		"no scale":                {truth.Graph, truth.Signals, learn.KernelOptions{Kernels: kernelsOf(t, "poly:1,2")}, "kernels: none of them has a scale"},
-		"no kernel":               {truth.Graph, truth.Signals, learn.KernelOptions{Kernels: []kernel.Kernel{}}, "kernels: none of them has a scale"},
-		"an empty kernel":         {truth.Graph, truth.Signals, learn.KernelOptions{Kernels: append([]kernel.Kernel{{}}, heat...)}, "kernels: an empty kernel"},
-		"a count for given ones":  {truth.Graph, truth.Signals, learn.KernelOptions{Kernels: heat, Count: 1}, "kernels: count, degree and starts"},
-		"a sum for given ones":    {truth.Graph, truth.Signals, learn.KernelOptions{Kernels: heat, Sum: 1}, "sum: it is for free"},
-		"a negative count":        {truth.Graph, truth.Signals, learn.KernelOptions{Count: -1}, "count: got -1"},
-		"a huge degree":           {truth.Graph, truth.Signals, learn.KernelOptions{Degree: 1000}, "degree: got 1000, want 1 to 30"},
-		"a sum that is no number": {truth.Graph, truth.Signals, learn.KernelOptions{Sum: math.NaN()}, "sum: got NaN"},
-		"negative rounds":         {truth.Graph, truth.Signals, learn.KernelOptions{Rounds: -1}, "rounds: got -1"},
-	} {
-		_, err := fitKernels(t.Context(), c.g, c.y, c.o)
-		if _, ok := errors.AsType[*input.Error](err); !ok || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error %v, want one with %q", name, err, c.want)
-		}
-	}
-}
-
-// Recovery of heat:2 and highpass:1 on Erdős–Rényi graphs: the largest error of a
-// scale, relative, and of a free polynomial on the spectrum, over the graphs.
-func BenchmarkKernelSteps(b *testing.B) {
-	const graphs = 5
-	for _, noise := range []float64{0, 0.1} {
-		var truths []*synth.Truth
-		for k := range uint64(graphs) {
-			truths = append(truths, onGraph(b, 50, 400, noise, *seed+k, "heat:2", "highpass:1"))
-		}
-		b.Run(fmt.Sprintf("learned=scale/noise=%g", noise), func(b *testing.B) {
-			var worst float64
-			for b.Loop() {
-				for _, truth := range truths {
-					for s, k := range learnKernels(b, truth, learn.KernelOptions{Kernels: kernelsOf(b, "heat:1", "highpass:2")}).Kernels {
-						worst = max(worst, math.Abs(k.Scale()/truth.Kernels[s].Scale()-1))
-					}
-				}
-			}
-			b.ReportMetric(worst, "scale-error")
-		})
-		b.Run(fmt.Sprintf("learned=free/noise=%g", noise), func(b *testing.B) {
-			var worst float64
-			for b.Loop() {
-				for _, truth := range truths {
-					lambda := eigenvalues(b, truth.Graph)
-					for s, k := range learnKernels(b, truth, learn.KernelOptions{Count: 2}).Kernels {
-						worst = max(worst, shapeError(k, truth.Kernels[s], lambda))
-					}
-				}
-			}
-			b.ReportMetric(worst, "shape-error")
-		})
 	}
 }
 

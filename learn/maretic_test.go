@@ -12,12 +12,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/checks"
 	"github.com/nervure/nervure/internal/dictionary"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
+	"github.com/nervure/nervure/synth"
 )
 
 // One round of the paper's algorithm, put together from its words with none of
@@ -25,7 +25,7 @@ import (
 func TestMareticRoundIsThePapers(t *testing.T) {
 	slow(t)
 	const step, penalty, decay = 0.02, 0.3, 0.9
-	truth := small(t)
+	truth := drawn(t, 10, synth.SignalSpec{Count: 30, Sparsity: 4}, "heat:2", "highpass:1")
 	kernels := learn.PaperModel().Kernels
 	y := arranged(truth.Signals) // so that the learner draws its start in the same order
 	n, m := y.Dims()
@@ -107,7 +107,7 @@ func arranged(y *mat.Dense) *mat.Dense {
 func TestMareticRecoversMostOfPlantedGraph(t *testing.T) {
 	slow(t)
 	truth := small(t)
-	r := fitPaper(t, truth.Signals, learn.PaperModel(), learn.Options{Seed: *seed})
+	r := fitPaper(t, truth.Signals, learn.PaperModel(), learn.Options{Seed: *seed, Rounds: 250})
 	if got := score(t, r, truth); got.precision < 0.95 || got.codePrecision < 0.6 {
 		t.Errorf("edge precision %.3f, code precision %.3f", got.precision, got.codePrecision)
 	}
@@ -131,25 +131,6 @@ func TestMareticDoesNotCallAnApproximationExact(t *testing.T) {
 	r := fitPaper(t, truth.Signals, learn.PaperModel(), learn.Options{Rounds: 3})
 	if _, m := truth.Signals.Dims(); r.Unexplained != m || strings.Contains(strings.Join(r.Warnings, " "), "explained exactly") {
 		t.Errorf("residual %.2g, %d signals unexplained, warnings %q", r.Residual, r.Unexplained, r.Warnings)
-	}
-}
-
-func TestFaultsOfThePapersParametersAreNamed(t *testing.T) {
-	for field, m := range map[input.Field]learn.Maretic2017{
-		"step": {StepSize: -1}, "decay": {StepDecay: math.NaN()}, "beta": {EdgePenalty: math.Inf(1)}, "rounds": {Rounds: -1},
-	} {
-		_, err := runPaper(t.Context(), small(t).Signals, m, learn.Options{}, nil)
-		if e := input.Find(err); e == nil || e.Field != field {
-			t.Errorf("got %v, want a fault of %s", err, field)
-		}
-	}
-}
-
-func TestThePaperHasNoPlaceForAPrior(t *testing.T) {
-	truth := small(t)
-	_, err := runPaper(t.Context(), truth.Signals, learn.Maretic2017{}, learn.Options{Prior: truth.Graph}, nil)
-	if e := input.Find(err); e == nil || e.Field != input.Prior {
-		t.Errorf("got %v, want a fault of the prior", err)
 	}
 }
 

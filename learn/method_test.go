@@ -1,19 +1,15 @@
 package learn_test
 
 import (
-	"context"
-	"errors"
 	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/signals"
 	"github.com/nervure/nervure/synth"
 )
 
@@ -103,34 +99,5 @@ func TestSparseRepeatsItsChoice(t *testing.T) {
 	}
 	if b.Options.Kernels != learn.KernelsGiven || b.KernelScores != nil {
 		t.Error("the choice was made again")
-	}
-}
-
-func TestInterruptedSparseReturnsItsBest(t *testing.T) {
-	ctx, cancel := context.WithCancelCause(t.Context())
-	cause := errors.New("enough")
-	r, err := learn.Sparse{}.Learn(ctx, method.Problem{Y: small(t).Signals, Progress: func(method.Step) { cancel(cause) }})
-	if !errors.Is(err, cause) || r == nil || r.Status != method.Interrupted || r.Graph.EdgeCount() == 0 {
-		t.Errorf("result %+v, error %v", r, err)
-	}
-}
-
-func TestSparseSaysWhatItSetAside(t *testing.T) {
-	slow(t)
-	y := mat.DenseCopyOf(small(t).Signals)
-	_, m := y.Dims()
-	y.SetRow(2, make([]float64, m))
-	r, err := learn.Sparse{Model: learn.PaperModel()}.Learn(t.Context(), method.Problem{Y: y})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(r.Aside) != 1 || r.Aside[0].Vertex != 2 || r.Aside[0].Reason != signals.Constant || r.Warnings[0] != r.Aside[0].Sentence() {
-		t.Errorf("aside %+v, warnings %q", r.Aside, r.Warnings)
-	}
-}
-
-func TestSparseRefusesNoSignals(t *testing.T) {
-	if _, err := (learn.Sparse{}).Learn(t.Context(), method.Problem{}); input.Find(err) == nil {
-		t.Errorf("got %v, want an input.Error", err)
 	}
 }

@@ -32,17 +32,6 @@ func edgeF1AtCount(t testing.TB, truths []*synth.Truth, m learn.Maretic2017) flo
 	return f1
 }
 
-// A step of 1e-9 leaves the random start as it was; the tuned one finds edges.
-func TestMareticNeedsItsStep(t *testing.T) {
-	slow(t)
-	truths := []*synth.Truth{small(t)}
-	none := edgeF1AtCount(t, truths, learn.Maretic2017{Rounds: 60, EdgePenalty: 0.2, StepSize: 1e-9})
-	some := edgeF1AtCount(t, truths, learn.Maretic2017{Rounds: 60, EdgePenalty: 0.2, StepSize: 0.1})
-	if some < none+0.2 {
-		t.Errorf("F1 %.3f, without a step %.3f", some, none)
-	}
-}
-
 // BenchmarkTune is the grid search behind the default step size and edge
 // penalty, by which [maretic2017] sets them: the mean F1 at the true edge count, for
 // each point of the grid and each size. It uses the truth, so its graphs are none
