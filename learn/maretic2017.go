@@ -12,7 +12,6 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
-	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/internal/sparse"
@@ -143,7 +142,7 @@ func (m Maretic2017) learn(t job.Task) (*job.Answer, error) {
 	o, p := t.Settings, t.Progress
 	f := fitting.New(t.Data, t.Model, fitting.NewDense(t.Data, t.Model, o.Threads, t.Memory), &p.Gradients)
 	v := f.OverPairs(t.Side.Allowed.List(f.N))
-	coder := fitting.CoderSetting{Method: cmp.Or(o.Coder, sparse.OMP), Width: 0}
+	coder := fitting.CoderSetting{Method: cmp.Or(o.Coder, sparse.OMP)}
 	unit := f.Energy / float64(f.M*f.Sparsity)
 	step, penalty := m.StepSize/unit, m.EdgePenalty*unit
 
@@ -170,10 +169,7 @@ func (m Maretic2017) learn(t job.Task) (*job.Answer, error) {
 	var ended error
 	p.Start = 1
 	p.Round = 1
-	loop, _, err := job.RememberLoop(p, func(c *checkpoint.Coder) {
-		c.Floats(&w)
-		c.Float(&step)
-	})
+	loop, _, err := job.RememberLoop(p, &w, &step)
 	if err != nil {
 		return nil, err
 	}

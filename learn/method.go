@@ -14,7 +14,7 @@ import (
 	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/kernel"
-	"github.com/nervure/nervure/learn/internal/canonical"
+	"github.com/nervure/nervure/learn/internal/fitting"
 	"github.com/nervure/nervure/learn/internal/job"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/signals"
@@ -223,7 +223,7 @@ func (r *Result) RemoveCommonMode(y *mat.Dense) (rest *mat.Dense, mode []float64
 // aside, whatever the options.
 func RemoveCommonMode(y *mat.Dense, aside []signals.Aside) (rest *mat.Dense, mode []float64) {
 	n, m := y.Dims()
-	data := canonical.InOrder(y, without(matrix.Span(0, n), aside))
+	data := fitting.InOrder(y, without(matrix.Span(0, n), aside))
 	level := data.SubtractCommonMode()
 	rest, mode = mat.DenseCopyOf(y), make([]float64, m)
 	for c, s := range data.Signals {

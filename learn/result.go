@@ -8,7 +8,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/kernel"
-	"github.com/nervure/nervure/learn/internal/canonical"
+	"github.com/nervure/nervure/learn/internal/fitting"
 	"github.com/nervure/nervure/learn/internal/job"
 	"github.com/nervure/nervure/learn/internal/large"
 	"github.com/nervure/nervure/method"
@@ -142,7 +142,7 @@ func (r *Result) OnVertices(vertices []int, names []string, aside []signals.Asid
 	on.Graph, on.Weights, on.CodedOn = embed(r.Graph), embed(r.Weights), embed(r.CodedOn)
 	if r.Codes != nil {
 		_, signals := r.Codes.Dims()
-		among := canonical.Signals{Vertices: vertices, Signals: matrix.Span(0, signals), Unit: 1}
+		among := fitting.Signals{Vertices: vertices, Signals: matrix.Span(0, signals), Unit: 1}
 		on.Codes = among.EmbedCodes(r.Codes, len(names))
 	}
 	on.Options.Names = names

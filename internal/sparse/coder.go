@@ -6,7 +6,9 @@
 package sparse
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/gob"
 	"fmt"
 	"slices"
 
@@ -277,6 +279,31 @@ func (c *Code) Dense() *mat.Dense {
 		}
 	}
 	return x
+}
+
+// codeParts are what a code is made of.
+type codeParts struct {
+	Atoms, Signals, Sparsity int
+	Count                    []int
+	Atom                     []int32
+	Coef                     []float64
+}
+
+// MarshalBinary returns the code as bytes, to the last bit.
+func (c *Code) MarshalBinary() ([]byte, error) {
+	var b bytes.Buffer
+	err := gob.NewEncoder(&b).Encode(codeParts{c.atoms, c.signals, c.sparsity, c.count, c.atom, c.coef})
+	return b.Bytes(), err
+}
+
+// UnmarshalBinary reads what MarshalBinary wrote.
+func (c *Code) UnmarshalBinary(data []byte) error {
+	var p codeParts
+	if err := gob.NewDecoder(bytes.NewReader(data)).Decode(&p); err != nil {
+		return err
+	}
+	*c = Code{p.Atoms, p.Signals, p.Sparsity, p.Count, p.Atom, p.Coef}
+	return nil
 }
 
 // Clone returns an independent copy.

@@ -7,13 +7,11 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/optimise"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/rng"
-	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/learn/internal/fitting"
 	"github.com/nervure/nervure/learn/internal/job"
 )
@@ -52,10 +50,7 @@ func (a *attempt) prune(weights, kept *graph.Graph, threshold job.Threshold) (*g
 	if threshold.Rule == graph.CutEdges {
 		edges = kept.EdgeCount()
 	}
-	path, err := job.Remember(a.task.Progress, "path", func(c *checkpoint.Coder, path *[]job.PathPoint) {
-		job.CodePath(c, path)
-		a.code(c)
-	}, func() ([]job.PathPoint, error) { return a.path(weights, edges) })
+	path, err := job.Remember(a.task.Progress, "path", func() ([]job.PathPoint, error) { return a.path(weights, edges) }, a)
 	switch {
 	case err != nil:
 		return kept, path, err
@@ -78,11 +73,7 @@ func (a *attempt) path(from *graph.Graph, edges int) ([]job.PathPoint, error) {
 	}
 	var path []job.PathPoint
 	g := from
-	loop, _, err := job.RememberLoop(a.task.Progress, func(c *checkpoint.Coder) {
-		job.CodePath(c, &path)
-		c.Graph(&g)
-		a.code(c)
-	})
+	loop, _, err := job.RememberLoop(a.task.Progress, &path, &g, a)
 	if err != nil {
 		return nil, err
 	}
@@ -154,13 +145,13 @@ func (a *attempt) crossFit(v fitting.DenseView, w []float64, yt linalg.Dense, fo
 // fitFold fits the weights w, in place, to the signals of a fold, with fresh codes
 // of these, and codes its other signals again.
 func (a *attempt) fitFold(v fitting.DenseView, w []float64, f fold) (fitting.Residuals, error) {
-	if _, err := v.RecodeSome(w, fitting.CoderSetting{Method: sparse.Beam, Width: pathWidth}, f.train); err != nil {
+	if _, err := v.RecodeSome(w, fitting.Beams(pathWidth), f.train); err != nil {
 		return nil, err
 	}
 	loss := fitting.NewTrimmedLoss(v, f.train)
 	optimise.NewQuasiNewton(len(w), loss.Evaluate).Minimise(a.task.Progress.Ctx, w, optimise.Limits{Steps: a.pace.pathSteps, Gain: 1e-4})
 	fitting.Normalise(w, v.N)
-	return v.RecodeSome(w, fitting.CoderSetting{Method: sparse.Beam, Width: pathWidth}, f.test)
+	return v.RecodeSome(w, fitting.Beams(pathWidth), f.test)
 }
 
 // atBend returns the graph where the path bends: of the graphs around the bend,

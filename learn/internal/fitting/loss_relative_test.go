@@ -10,7 +10,6 @@ import (
 	"github.com/nervure/nervure/internal/dictionary"
 	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/kernel"
-	"github.com/nervure/nervure/learn/internal/canonical"
 )
 
 // relativeLossOf returns the loss of random signals, each multiplied by its factor,
@@ -23,7 +22,7 @@ func relativeLossOf(t *testing.T, factor func(m int) float64) (*RelativeLoss, []
 	y.Apply(func(_, k int, _ float64) float64 { return factor(k) * random.NormFloat64() }, y)
 	model := Model{Kernels: kernel.Paper(), Sparsity: 4}
 	model.Sparsity = 2
-	data := canonical.AsGiven(y)
+	data := AsGiven(y)
 	v := New(data, model, NewDense(data, model, 1, nil), new(int)).OverPairs(dictionary.AllPairs(n))
 	w := make([]float64, v.Pairs.Len())
 	for e := range w {

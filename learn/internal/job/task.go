@@ -13,19 +13,17 @@ import (
 	"github.com/nervure/nervure/internal/dictionary"
 	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/kernel"
-	"github.com/nervure/nervure/learn/internal/canonical"
 	"github.com/nervure/nervure/learn/internal/fitting"
-	"github.com/nervure/nervure/learn/internal/sideinfo"
 	"github.com/nervure/nervure/method"
 )
 
 // A Task is what an engine is given. It is a value: an engine that needs to change
 // something changes its own copy.
 type Task struct {
-	Data     canonical.Signals
+	Data     fitting.Signals
 	Model    fitting.Model // to begin with
 	Settings Settings
-	Side     sideinfo.Information
+	Side     fitting.Information
 	Memory   *dictionary.Memory // of its fits, which take turns
 
 	ChooseSparsity bool // the number of atoms was not given
@@ -164,7 +162,7 @@ type KernelScore struct {
 }
 
 // Signals returns the signals that the score is of.
-func (k KernelScore) Signals(data canonical.Signals) canonical.Signals {
+func (k KernelScore) Signals(data fitting.Signals) fitting.Signals {
 	if k.CommonModeRemoved {
 		return data.WithoutCommonMode()
 	}

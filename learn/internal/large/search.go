@@ -9,8 +9,6 @@ import (
 	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/learn/internal/fitting"
 	"github.com/nervure/nervure/learn/internal/job"
-	"github.com/nervure/nervure/learn/internal/kernelparam"
-	"github.com/nervure/nervure/learn/internal/sideinfo"
 	"github.com/nervure/nervure/method"
 )
 
@@ -18,7 +16,7 @@ import (
 // whole atoms can be held. What differs from package dense:
 //
 //   - only candidate pairs have weights: at first the best neighbours of each
-//     vertex (see package sideinfo), later those left with a weight, and in every
+//     vertex (see fitting.CandidateNeighbours), later those left with a weight, and in every
 //     round a few more whose derivative is most negative;
 //   - atoms are truncated where they are small (see dictionary.Local);
 //   - coding is a pursuit that works around each atom, with sweeps in place of beams;
@@ -63,8 +61,8 @@ func Learn(t job.Task) (*job.Answer, error) { return newSearch(t).learn() }
 
 // candidates returns a view on the pairs of the neighbours, and their scores as
 // weights.
-func (l search) candidates(neighbours [][]sideinfo.Neighbour) (fitting.View[*fitting.LocalEngine], []float64) {
-	pairs, w := sideinfo.MergeNeighbours(neighbours)
+func (l search) candidates(neighbours [][]fitting.Neighbour) (fitting.View[*fitting.LocalEngine], []float64) {
+	pairs, w := fitting.MergeNeighbours(neighbours)
 	return l.fit.OverPairs(pairs), w
 }
 
@@ -72,10 +70,10 @@ func (l search) learn() (*job.Answer, error) {
 	p, side := l.task.Progress, l.task.Side
 	p.Start, p.Round = 1, 0
 	if l.task.Settings.Kernels == job.KernelsScaled {
-		l.scales = fitting.NewKernelMover(l.fit, kernelparam.Scales{})
+		l.scales = fitting.NewKernelMover(l.fit, fitting.Scales{})
 	}
-	first, err := job.Remember(p, "candidates", sideinfo.CodeNeighbours, func() ([][]sideinfo.Neighbour, error) {
-		return sideinfo.CandidateNeighbours(p.Ctx, l.fit.Rows, nil, l.task.Settings.Threads, side.Allowed.Allows), nil
+	first, err := job.Remember(p, "candidates", func() ([][]fitting.Neighbour, error) {
+		return fitting.CandidateNeighbours(p.Ctx, l.fit.Rows, nil, l.task.Settings.Threads, side.Allowed.Allows), nil
 	})
 	if err != nil {
 		return nil, err
@@ -96,7 +94,7 @@ func (l search) learn() (*job.Answer, error) {
 	if err != nil {
 		return l.finishSoon(found)
 	}
-	return job.Remember(p, "finish", job.CodeAnswer, func() (*job.Answer, error) {
+	return job.Remember(p, "finish", func() (*job.Answer, error) {
 		before := l.fit.Code.Clone()
 		answer, err := l.finish(found, Sharpenings)
 		if job.Interrupted(err) {
@@ -109,20 +107,15 @@ func (l search) learn() (*job.Answer, error) {
 
 // explore takes rounds from the weights w on, until they gain too little. If the
 // context ends, what it has come to comes with job.ErrInterrupted.
-func (l search) explore(v fitting.View[*fitting.LocalEngine], w []float64, first [][]sideinfo.Neighbour) (searchPoint, error) {
-	return job.Remember(l.task.Progress, "search", l.codePoint, func() (searchPoint, error) { return l.runRounds(v, w, first) })
+func (l search) explore(v fitting.View[*fitting.LocalEngine], w []float64, first [][]fitting.Neighbour) (searchPoint, error) {
+	return job.Remember(l.task.Progress, "search", func() (searchPoint, error) { return l.runRounds(v, w, first) }, l)
 }
 
-func (l search) runRounds(v fitting.View[*fitting.LocalEngine], w []float64, first [][]sideinfo.Neighbour) (found searchPoint, err error) {
+func (l search) runRounds(v fitting.View[*fitting.LocalEngine], w []float64, first [][]fitting.Neighbour) (found searchPoint, err error) {
 	p := l.task.Progress
 	found.status = method.Stalled
-	stall := job.Stall{Stall: optimise.Stall{Tolerance: searchStall, Patience: 1}}
-	loop, _, err := job.RememberLoop(p, func(c *checkpoint.Coder) {
-		fitting.CodePairs(c, &v.Pairs)
-		c.Floats(&w)
-		stall.Code(c)
-		l.codePoint(c, &found)
-	})
+	stall := job.NewStall(searchStall, 1)
+	loop, _, err := job.RememberLoop(p, &v.Pairs, &w, &stall, &found, l)
 	if err != nil {
 		return found, err
 	}
@@ -171,18 +164,18 @@ func (l search) round(v fitting.View[*fitting.LocalEngine], w []float64) (float6
 
 // regrow drops the pairs that came to nothing and takes in those that promise
 // most. A vertex that has lost all its edges starts over.
-func (l search) regrow(loss *fitting.RobustLoss[*fitting.LocalEngine], w []float64, first [][]sideinfo.Neighbour) (fitting.View[*fitting.LocalEngine], []float64) {
-	neighbours := make([][]sideinfo.Neighbour, loss.N)
+func (l search) regrow(loss *fitting.RobustLoss[*fitting.LocalEngine], w []float64, first [][]fitting.Neighbour) (fitting.View[*fitting.LocalEngine], []float64) {
+	neighbours := make([][]fitting.Neighbour, loss.N)
 	degree := make([]float64, loss.N)
 	loss.Pairs.Degrees(degree, w)
 	for e, v := range w {
 		if i, j := loss.Pairs.I[e], loss.Pairs.J[e]; v > 0 {
-			neighbours[i] = append(neighbours[i], sideinfo.Neighbour{Vertex: j, Score: v})
+			neighbours[i] = append(neighbours[i], fitting.Neighbour{Vertex: j, Score: v})
 		}
 	}
 	for u, list := range loss.Engine.CandidatePairs(loss.Code, loss.Weight, newNeighbours, l.task.Side.Allowed.Allows) {
 		for _, v := range list {
-			neighbours[u] = append(neighbours[u], sideinfo.Neighbour{Vertex: v, Score: 0})
+			neighbours[u] = append(neighbours[u], fitting.Neighbour{Vertex: v, Score: 0})
 		}
 		if degree[u] == 0 {
 			neighbours[u] = append(neighbours[u], first[u]...)
@@ -271,14 +264,10 @@ func (l search) answer(found searchPoint, end tested, threshold job.Threshold, c
 // whose codes are still wrong: what the others do not need goes to zero. If the
 // context ends, what it has come to comes with job.ErrInterrupted.
 func (l search) sharpen(g *graph.Graph, passes int) (sharp *graph.Graph, residuals fitting.Residuals, err error) {
-	sharp, err = job.Remember(l.task.Progress, "sharpen", func(c *checkpoint.Coder, sharp **graph.Graph) {
-		c.Graph(sharp)
-		fitting.CodeResiduals(c, &residuals)
-		l.code(c)
-	}, func() (sharp *graph.Graph, err error) {
+	sharp, err = job.Remember(l.task.Progress, "sharpen", func() (sharp *graph.Graph, err error) {
 		sharp, residuals, err = l.runSharpening(g, passes)
 		return sharp, err
-	})
+	}, &residuals, l)
 	return sharp, residuals, err
 }
 
@@ -286,12 +275,7 @@ func (l search) runSharpening(g *graph.Graph, passes int) (*graph.Graph, fitting
 	v, w := l.fit.OnEdges(g)
 	var residuals fitting.Residuals
 	pass := 0
-	loop, _, err := job.RememberLoop(l.task.Progress, func(c *checkpoint.Coder) {
-		c.Int(&pass)
-		c.Floats(&w)
-		fitting.CodeResiduals(c, &residuals)
-		l.code(c)
-	})
+	loop, _, err := job.RememberLoop(l.task.Progress, &pass, &w, &residuals, l)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -301,8 +285,8 @@ func (l search) runSharpening(g *graph.Graph, passes int) (*graph.Graph, fitting
 		if err != nil {
 			return nil, nil, err
 		}
-		loss, objective := sideinfo.Sharpening(v, l.task.Side.Prior, coded)
-		value := optimise.NewQuasiNewton(len(w), objective).Minimise(l.task.Progress.Ctx, w, optimise.Limits{Steps: sideinfo.StepsPerSharpening, Gain: 1e-3})
+		loss, objective := fitting.Sharpening(v, l.task.Side.Prior, coded)
+		value := optimise.NewQuasiNewton(len(w), objective).Minimise(l.task.Progress.Ctx, w, optimise.Limits{Steps: fitting.StepsPerSharpening, Gain: 1e-3})
 		fitting.Normalise(w, v.N)
 		residuals = loss.Residuals
 		if err := l.task.Progress.Step(job.Polishing, v.Relative(residuals), value, v.Pairs, w); err != nil {
@@ -312,25 +296,14 @@ func (l search) runSharpening(g *graph.Graph, passes int) (*graph.Graph, fitting
 	return fitting.GraphOf(v.Pairs, w), residuals, nil
 }
 
-// code codes the codes that a large search has come to, the values that stand for
+// Code codes the codes that a large search has come to, the values that stand for
 // missing ones, and the kernels if they move.
-func (l search) code(c *checkpoint.Coder) {
-	fitting.CodeCodes(c, &l.fit.Code)
+func (l search) Code(c *checkpoint.Coder) {
+	c.All(&l.fit.Code, l.scales)
 	if l.fit.Missing != nil {
 		values := l.fit.Engine.Imputed(l.fit.Missing)
 		if c.Floats(&values); c.Reading() {
 			l.fit.Engine.SetImputed(l.fit.Missing, values)
 		}
 	}
-	if l.scales != nil {
-		l.scales.Code(c)
-	}
-}
-
-// codePoint codes where a large search has come to, with what else it changes.
-func (l search) codePoint(c *checkpoint.Coder, p *searchPoint) {
-	c.Graph(&p.weights)
-	fitting.CodeResiduals(c, &p.residuals)
-	checkpoint.Text(c, &p.status)
-	l.code(c)
 }

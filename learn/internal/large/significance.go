@@ -7,7 +7,6 @@ import (
 	"github.com/nervure/nervure/internal/optimise"
 	"github.com/nervure/nervure/learn/internal/fitting"
 	"github.com/nervure/nervure/learn/internal/job"
-	"github.com/nervure/nervure/learn/internal/sideinfo"
 )
 
 // The cut of large graphs where the sorted weights show no gap. An edge stays if
@@ -62,7 +61,7 @@ func (l search) test(weights *graph.Graph, passes int) (t tested, err error) {
 	}
 	loss := fitting.NewTrimmedLoss(v, nil)
 	loss.TrimOutliers(t.residuals, outlying)
-	optimise.NewQuasiNewton(len(w), loss.Evaluate).Minimise(l.task.Progress.Ctx, w, optimise.Limits{Steps: sideinfo.StepsPerSharpening, Gain: 1e-3})
+	optimise.NewQuasiNewton(len(w), loss.Evaluate).Minimise(l.task.Progress.Ctx, w, optimise.Limits{Steps: fitting.StepsPerSharpening, Gain: 1e-3})
 	fitting.Normalise(w, v.N)
 	t.weights, t.residuals = fitting.GraphOf(v.Pairs, w), loss.Residuals
 	all := l.pathPoint(t.weights, t.residuals)
