@@ -16,10 +16,7 @@ import (
 // any unit, and what they stand for is D·X.
 func TestEncodeExplainsSignalsOfTheModel(t *testing.T) {
 	truth := small(t)
-	d, err := dictionary.Dense(truth.Graph.Laplacian(), learn.PaperModel().Kernels)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must(dictionary.Dense(truth.Graph.Laplacian(), learn.PaperModel().Kernels))
 	for _, unit := range []float64{1, 1e-180, 3e150} {
 		var y, product mat.Dense
 		y.Scale(unit, truth.Signals)
@@ -61,11 +58,8 @@ func TestEncodeOnALargeGraph(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	truth, err := synth.Generate(synth.GraphSpec{Family: synth.FamilyGrid, Vertices: learn.MostPredictedVertices + 116, Seed: 1},
-		learn.PaperModel().Kernels, synth.SignalSpec{Count: 20, Sparsity: 3, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	truth := must(synth.Generate(synth.GraphSpec{Family: synth.FamilyGrid, Vertices: learn.MostPredictedVertices + 116, Seed: 1},
+		learn.PaperModel().Kernels, synth.SignalSpec{Count: 20, Sparsity: 3, Seed: 1}))
 	n, m := truth.Signals.Dims()
 	if n <= learn.MostPredictedVertices {
 		t.Fatalf("%d vertices are not large", n)
@@ -102,11 +96,8 @@ func TestEncodeStopsAtNoise(t *testing.T) {
 	slow(t)
 	const count = 200
 	draw := func(of uint64) *synth.Truth {
-		truth, err := synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 20, Seed: *seed}, learn.PaperModel().Kernels,
-			synth.SignalSpec{Count: count, Sparsity: 3, Noise: 0.2, Seed: of})
-		if err != nil {
-			t.Fatal(err)
-		}
+		truth := must(synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 20, Seed: *seed}, learn.PaperModel().Kernels,
+			synth.SignalSpec{Count: count, Sparsity: 3, Noise: 0.2, Seed: of}))
 		return truth
 	}
 	first, second := draw(1), draw(2)

@@ -30,7 +30,7 @@ func filledIn(t *testing.T, g *graph.Graph, m learn.Model, y *mat.Dense) *mat.De
 
 func TestHiddenEntriesFollowFromTheOthers(t *testing.T) {
 	s := paperTable1()[1]
-	truth := s.draw(t, *seed)
+	truth := s.draw(*seed)
 	lost := losing(truth.Signals, 0.05, *seed)
 	filled := filledIn(t, truth.Graph, s.model, lost)
 	n, m := lost.Dims()
@@ -58,25 +58,16 @@ func TestHiddenEntriesFollowFromTheOthers(t *testing.T) {
 
 func TestHeldOutSignalsTellAGraphFromAnother(t *testing.T) {
 	s := paperTable1()[1]
-	truth := s.draw(t, *seed)
+	truth := s.draw(*seed)
 	n, _ := truth.Signals.Dims()
 	edges, place := truth.Graph.Edges(), rng.Stream(*seed, "other").Perm(n)
 	for k, e := range edges {
 		edges[k].I, edges[k].J = min(place[e.I], place[e.J]), max(place[e.I], place[e.J])
 	}
-	wrong, err := graph.New(truth.Graph.Names(), edges)
-	if err != nil {
-		t.Fatal(err)
-	}
+	wrong := must(graph.New(truth.Graph.Names(), edges))
 	train, test := mat.DenseCopyOf(truth.Signals.Slice(0, n, 0, 150)), mat.DenseCopyOf(truth.Signals.Slice(0, n, 150, 200))
-	right, err := learn.CodeHeldOut(truth.Graph, s.model, train, test, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	not, err := learn.CodeHeldOut(wrong, s.model, train, test, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	right := must(learn.CodeHeldOut(truth.Graph, s.model, train, test, 1))
+	not := must(learn.CodeHeldOut(wrong, s.model, train, test, 1))
 	left, leftByNot := mean(right.Error)/mean(right.MeanError), mean(not.Error)/mean(not.MeanError)
 	if left >= leftByNot || mean(right.RelativeResidual()) >= mean(not.RelativeResidual())/10 {
 		t.Errorf("shares of error left %.3f and %.3f, residuals %.3g and %.3g", left, leftByNot, mean(right.RelativeResidual()), mean(not.RelativeResidual()))

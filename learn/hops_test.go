@@ -20,7 +20,7 @@ func TestFewSignalsProveTheirGraph(t *testing.T) {
 	const graphs = 3
 	proved := false
 	for k := uint64(0); k < graphs && !proved; k++ {
-		truth := s.draw(t, *seed+k)
+		truth := s.draw(*seed + k)
 		r := fit(t, truth.Signals, model, learn.Options{})
 		if proved = r.Certified; proved && edgeF1(t, r, truth) < 1 {
 			t.Errorf("graph %d: certified with F1 %.3f", k, edgeF1(t, r, truth))

@@ -40,9 +40,8 @@ func interrupted(t *testing.T, y *mat.Dense, m learn.Model, o learn.Options, sto
 }
 
 // everyKind are options that take all roads through [learn.Sparse].
-func everyKind(t *testing.T, truth *synth.Truth) map[string]learn.Options {
-	t.Helper()
-	near := rewired(t, truth.Graph, 0.2, *seed)
+func everyKind(truth *synth.Truth) map[string]learn.Options {
+	near := rewired(truth.Graph, 0.2, *seed)
 	return map[string]learn.Options{
 		"given kernels": {Starts: 2, Rounds: 8}, "automatic kernels": {Kernels: learn.KernelsAuto, Starts: 1, Rounds: 6},
 		"scales": {Kernels: learn.KernelsScaled, Starts: 1, Rounds: 6}, "free kernels": {Kernels: learn.KernelsFree, Starts: 1, Rounds: 4},
@@ -54,8 +53,8 @@ func everyKind(t *testing.T, truth *synth.Truth) map[string]learn.Options {
 // Whenever the context ends, an answer that fits together comes with the cause.
 func TestEveryMomentOfInterruptionHasAnAnswer(t *testing.T) {
 	slow(t)
-	truth := drawn(t, 12, synth.SignalSpec{Count: 40, Sparsity: 2, Noise: 0.3}, "heat:2", "highpass:1")
-	for name, o := range everyKind(t, truth) {
+	truth := drawn(12, synth.SignalSpec{Count: 40, Sparsity: 2, Noise: 0.3}, "heat:2", "highpass:1")
+	for name, o := range everyKind(truth) {
 		full := 0
 		for range learn.Steps(t.Context(), truth.Signals, learn.Model{}, o) {
 			full++
@@ -84,11 +83,8 @@ func TestEveryMomentOfInterruptionHasAnAnswer(t *testing.T) {
 // Edges of kernels that fit better than those given are kept whenever the context ends once there are some.
 func TestEdgesOfOtherScalesOutliveAnInterruption(t *testing.T) {
 	slow(t)
-	truth, err := synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 14, Seed: 1},
-		model3("heat:3", "highpass:2").Kernels, synth.SignalSpec{Count: 100, Sparsity: 2, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	truth := must(synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 14, Seed: 1},
+		model3("heat:3", "highpass:2").Kernels, synth.SignalSpec{Count: 100, Sparsity: 2, Seed: 1}))
 	wrong := learn.Model{Kernels: model3("heat:2", "highpass:1").Kernels, Sparsity: 2}
 	full := 0
 	for range learn.Steps(t.Context(), truth.Signals, wrong, learn.Options{}) {
@@ -121,7 +117,7 @@ func TestEdgesOfOtherScalesOutliveAnInterruption(t *testing.T) {
 
 // The same holds for the paper's algorithm, and for every round of it.
 func TestThePapersRoundsCanBeInterrupted(t *testing.T) {
-	truth := drawn(t, 12, synth.SignalSpec{Count: 40, Sparsity: 2, Noise: 0.3}, "heat:2", "highpass:1")
+	truth := drawn(12, synth.SignalSpec{Count: 40, Sparsity: 2, Noise: 0.3}, "heat:2", "highpass:1")
 	why := errors.New("enough")
 	for _, stop := range []int{1, 4, 7} {
 		ctx, cancel := context.WithCancelCause(t.Context())
@@ -140,8 +136,8 @@ func TestThePapersRoundsCanBeInterrupted(t *testing.T) {
 // Whenever the loop is left, nothing more comes.
 func TestEveryStepCanBeTheLast(t *testing.T) {
 	slow(t)
-	truth := drawn(t, 12, synth.SignalSpec{Count: 40, Sparsity: 2, Noise: 0.3}, "heat:2", "highpass:1")
-	for name, o := range everyKind(t, truth) {
+	truth := drawn(12, synth.SignalSpec{Count: 40, Sparsity: 2, Noise: 0.3}, "heat:2", "highpass:1")
+	for name, o := range everyKind(truth) {
 		for stop := 1; stop < 40; stop += 12 {
 			steps := 0
 			for range learn.Steps(t.Context(), truth.Signals, learn.Model{}, o) {
@@ -157,7 +153,7 @@ func TestEveryStepCanBeTheLast(t *testing.T) {
 }
 
 func TestInterruptedPathAnswersWhatWasAskedFor(t *testing.T) {
-	truth := drawn(t, 20, synth.SignalSpec{Count: 100, Sparsity: 4, Noise: 0.6}, "heat:2", "highpass:1")
+	truth := drawn(20, synth.SignalSpec{Count: 100, Sparsity: 4, Noise: 0.6}, "heat:2", "highpass:1")
 	o := learn.Options{Starts: 1, Cut: graph.Cut{Rule: graph.CutEdges, Edges: 12}}
 	r := interrupted(t, truth.Signals, learn.PaperModel(), o, func(s learn.Step) bool { return s.Phase == learn.Pruning })
 	if r == nil {
@@ -174,7 +170,7 @@ func TestInterruptedPathAnswersWhatWasAskedFor(t *testing.T) {
 // An answer that is there is not given up for the beginning of another.
 func TestInterruptedChoiceOfAtomsKeepsItsAnswer(t *testing.T) {
 	slow(t)
-	truth := drawn(t, 24, synth.SignalSpec{Count: 200, Sparsity: 6, Noise: 0.05}, "heat:2", "highpass:1")
+	truth := drawn(24, synth.SignalSpec{Count: 200, Sparsity: 6, Noise: 0.05}, "heat:2", "highpass:1")
 	rounds := 0
 	model := learn.Model{Kernels: learn.PaperModel().Kernels}
 	r := interrupted(t, truth.Signals, model, learn.Options{Starts: 1}, func(s learn.Step) bool {

@@ -31,44 +31,33 @@ func fitKernels(ctx context.Context, g *graph.Graph, y *mat.Dense, o learn.Kerne
 	return last.Result, nil
 }
 
-func kernelsOf(t testing.TB, specs ...string) []kernel.Kernel {
-	t.Helper()
+func kernelsOf(specs ...string) []kernel.Kernel {
 	var all []kernel.Kernel
 	for _, spec := range specs {
-		k, err := kernel.Parse(spec, 15, kernel.Chebyshev)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := must(kernel.Parse(spec, 15, kernel.Chebyshev))
 		all = append(all, k)
 	}
 	return all
 }
 
 // onGraph draws signals of the kernels on an Erdős–Rényi graph.
-func onGraph(t testing.TB, n, m int, noise float64, seed uint64, specs ...string) *synth.Truth {
-	t.Helper()
-	truth, err := synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: n, Seed: seed}, kernelsOf(t, specs...),
-		synth.SignalSpec{Count: m, Sparsity: 4, Noise: noise, Seed: seed})
-	if err != nil {
-		t.Fatal(err)
-	}
+func onGraph(n, m int, noise float64, seed uint64, specs ...string) *synth.Truth {
+	truth := must(synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: n, Seed: seed}, kernelsOf(specs...),
+		synth.SignalSpec{Count: m, Sparsity: 4, Noise: noise, Seed: seed}))
 	return truth
 }
 
 func learnKernels(t testing.TB, truth *synth.Truth, o learn.KernelOptions) *learn.KernelResult {
 	t.Helper()
-	r, err := fitKernels(t.Context(), truth.Graph, truth.Signals, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(fitKernels(t.Context(), truth.Graph, truth.Signals, o))
 	return r
 }
 
 func TestLearnsScalesOfKernels(t *testing.T) {
 	slow(t)
 	for _, c := range []struct{ noise, tolerance float64 }{{0, 1e-6}, {0.1, 0.1}} {
-		truth := onGraph(t, 30, 200, c.noise, *seed, "heat:2", "highpass:1")
-		r := learnKernels(t, truth, learn.KernelOptions{Kernels: kernelsOf(t, "heat:1", "highpass:2")})
+		truth := onGraph(30, 200, c.noise, *seed, "heat:2", "highpass:1")
+		r := learnKernels(t, truth, learn.KernelOptions{Kernels: kernelsOf("heat:1", "highpass:2")})
 		for s, found := range r.Kernels {
 			want := truth.Kernels[s]
 			if off := math.Abs(math.Log(found.Scale() / want.Scale())); found.Family() != want.Family() || off > c.tolerance {
@@ -79,8 +68,8 @@ func TestLearnsScalesOfKernels(t *testing.T) {
 }
 
 func TestKernelWithoutScaleStays(t *testing.T) {
-	truth := onGraph(t, 20, 100, 0, *seed, "heat:2", "poly:0,1,-0.3")
-	r := learnKernels(t, truth, learn.KernelOptions{Kernels: kernelsOf(t, "heat:1", "poly:0,1,-0.3")})
+	truth := onGraph(20, 100, 0, *seed, "heat:2", "poly:0,1,-0.3")
+	r := learnKernels(t, truth, learn.KernelOptions{Kernels: kernelsOf("heat:1", "poly:0,1,-0.3")})
 	if got := r.Kernels[1].Name; got != "poly:0,1,-0.3" || math.Abs(r.Kernels[0].Scale()-2) > 1e-6 {
 		t.Errorf("got %s and %s, want heat:2 and poly:0,1,-0.3", r.Kernels[0].Name, got)
 	}
@@ -112,7 +101,7 @@ func TestLearnsFreeKernels(t *testing.T) {
 	slow(t)
 	const n, m = 40, 300
 	for _, c := range []struct{ noise, tolerance float64 }{{0, 0.01}, {0.1, 0.1}} {
-		truth := onGraph(t, n, m, c.noise, *seed, "heat:2", "highpass:1")
+		truth := onGraph(n, m, c.noise, *seed, "heat:2", "highpass:1")
 		r := learnKernels(t, truth, learn.KernelOptions{Count: 2})
 		lambda := eigenvalues(t, truth.Graph)
 		for s, found := range r.Kernels {
@@ -137,7 +126,7 @@ func TestLearnsFreeKernels(t *testing.T) {
 // Kernels that are part of a partition keep to the bounds of [thanou2014].
 func TestFreeKernelsKeepTheirSum(t *testing.T) {
 	slow(t)
-	truth := onGraph(t, 20, 150, 0, *seed, "heat:2", "highpass:2")
+	truth := onGraph(20, 150, 0, *seed, "heat:2", "highpass:2")
 	r := learnKernels(t, truth, learn.KernelOptions{Count: 2, Sum: 3, Slack: 0.06})
 	for l := 0.0; l <= 2; l += 0.01 {
 		sum := 0.0
@@ -163,7 +152,7 @@ func TestFreeKernelsKeepTheirSum(t *testing.T) {
 func TestCountOfKernelsIsFound(t *testing.T) {
 	slow(t)
 	for _, specs := range [][]string{{"heat:2"}, {"heat:4", "wavelet:2", "highpass:1"}} {
-		truth := onGraph(t, 25, 120, 0.1, *seed, specs...)
+		truth := onGraph(25, 120, 0.1, *seed, specs...)
 		if r := learnKernels(t, truth, learn.KernelOptions{}); len(r.Kernels) != len(specs) || len(r.Choice) != 3 || r.Options.Count != len(specs) {
 			t.Errorf("%v: got %d kernels; %+v", specs, len(r.Kernels), r.Choice)
 		}
@@ -173,14 +162,11 @@ func TestCountOfKernelsIsFound(t *testing.T) {
 // The residual is that of the kernels and codes returned, and of nothing else.
 func TestKernelResidualRecomputed(t *testing.T) {
 	slow(t)
-	truth := onGraph(t, 20, 60, 0.1, *seed, "heat:2", "highpass:1")
+	truth := onGraph(20, 60, 0.1, *seed, "heat:2", "highpass:1")
 	truth.Signals.Scale(1e-9, truth.Signals)
-	for _, o := range []learn.KernelOptions{{Count: 2}, {Kernels: kernelsOf(t, "heat:1", "highpass:2")}} {
+	for _, o := range []learn.KernelOptions{{Count: 2}, {Kernels: kernelsOf("heat:1", "highpass:2")}} {
 		r := learnKernels(t, truth, o)
-		d, err := dictionary.Dense(truth.Graph.Laplacian(), r.Kernels)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must(dictionary.Dense(truth.Graph.Laplacian(), r.Kernels))
 		var rest mat.Dense
 		rest.Mul(d, r.Codes.Dense())
 		rest.Sub(&rest, truth.Signals)
@@ -196,7 +182,7 @@ func TestKernelResidualRecomputed(t *testing.T) {
 
 func TestKernelsIgnoreThreadsAndScale(t *testing.T) {
 	slow(t)
-	truth := onGraph(t, 15, 60, 0.1, *seed, "heat:2", "highpass:1")
+	truth := onGraph(15, 60, 0.1, *seed, "heat:2", "highpass:1")
 	name := func(o learn.KernelOptions) string {
 		var names []string
 		for _, k := range learnKernels(t, truth, o).Kernels {
@@ -216,18 +202,15 @@ func TestKernelsIgnoreThreadsAndScale(t *testing.T) {
 
 func TestKernelsCommuteWithRelabelling(t *testing.T) {
 	slow(t)
-	truth := onGraph(t, 20, 100, 0, *seed, "heat:2", "highpass:1")
+	truth := onGraph(20, 100, 0, *seed, "heat:2", "highpass:1")
 	n, m := truth.Signals.Dims()
 	order := rng.Stream(*seed, "relabelling").Perm(n)
-	g, err := truth.Graph.Permuted(order)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must(truth.Graph.Permuted(order))
 	y := mat.NewDense(n, m, nil)
 	for k, i := range order {
 		y.SetRow(k, truth.Signals.RawRowView(i))
 	}
-	o := learn.KernelOptions{Kernels: kernelsOf(t, "heat:1", "highpass:2")}
+	o := learn.KernelOptions{Kernels: kernelsOf("heat:1", "highpass:2")}
 	a := learnKernels(t, truth, o)
 	truth.Graph, truth.Signals = g, y
 	b := learnKernels(t, truth, o)
@@ -240,8 +223,8 @@ func TestKernelsCommuteWithRelabelling(t *testing.T) {
 
 func TestKernelsAreReturnedWhenInterrupted(t *testing.T) {
 	slow(t)
-	truth := onGraph(t, 20, 60, 0.1, *seed, "heat:2", "highpass:1")
-	for _, o := range []learn.KernelOptions{{}, {Kernels: kernelsOf(t, "heat:1")}} {
+	truth := onGraph(20, 60, 0.1, *seed, "heat:2", "highpass:1")
+	for _, o := range []learn.KernelOptions{{}, {Kernels: kernelsOf("heat:1")}} {
 		for _, stop := range []int{0, 1, 5} {
 			ctx, cancel := context.WithCancelCause(t.Context())
 			defer cancel(nil)
@@ -266,12 +249,9 @@ func TestKernelsAreReturnedWhenInterrupted(t *testing.T) {
 }
 
 func TestKernelsAreLearnedFromWhatWasObserved(t *testing.T) {
-	truth := drawn(t, 20, synth.SignalSpec{Count: 200, Sparsity: 3}, "heat:2", "highpass:1")
-	r, err := fitKernels(t.Context(), truth.Graph, losing(truth.Signals, 0.1, *seed),
-		learn.KernelOptions{Kernels: kernelsOf(t, "heat:1", "highpass:2"), Sparsity: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	truth := drawn(20, synth.SignalSpec{Count: 200, Sparsity: 3}, "heat:2", "highpass:1")
+	r := must(fitKernels(t.Context(), truth.Graph, losing(truth.Signals, 0.1, *seed),
+		learn.KernelOptions{Kernels: kernelsOf("heat:1", "highpass:2"), Sparsity: 3}))
 	for s, want := range []float64{2, 1} {
 		if got := r.Kernels[s].Scale(); math.Abs(got-want) > 0.01*want {
 			t.Errorf("scale %g, want %g", got, want)

@@ -12,8 +12,8 @@ import (
 // Kernels that nobody told are found with a large graph, low-pass ones too.
 func TestLargeGraphsAreFoundWithUnknownKernels(t *testing.T) {
 	slow(t)
-	truth := drawn(t, learn.DefaultLargeFrom+10, synth.SignalSpec{Count: 300, Sparsity: 3}, "heat:1", "highpass:2")
-	r := fit(t, truth.Signals, learn.Model{}, learn.Options{Threads: 2})
+	truth := drawn(learn.DefaultLargeFrom+10, synth.SignalSpec{Count: 300, Sparsity: 3}, "heat:1", "highpass:2")
+	r := fit(t, truth.Signals, learn.Model{Sparsity: 3}, learn.Options{})
 	if f1 := edgeF1(t, r, truth); f1 < 0.98 || len(r.Model.Kernels) != 2 || r.Residual > 1e-3 {
 		t.Errorf("edge F1 %.4f, residual %g with %v", f1, r.Residual, r.Model.Kernels)
 	}
@@ -22,10 +22,10 @@ func TestLargeGraphsAreFoundWithUnknownKernels(t *testing.T) {
 // Scales can be learned by the large recipe from the start.
 func TestLargeEngineLearnsScales(t *testing.T) {
 	slow(t)
-	truth, model := largeTruth(t, synth.FamilyER, 60, 250, 3, *seed)
+	truth, model := largeTruth(synth.FamilyER, 60, 250, 3, *seed)
 	o := always
 	o.Kernels = learn.KernelsScaled
-	r := fit(t, truth.Signals, learn.Model{Kernels: kernelsOf(t, "heat:1.5", "highpass:1.4"), Sparsity: 3}, o)
+	r := fit(t, truth.Signals, learn.Model{Kernels: kernelsOf("heat:1.5", "highpass:1.4"), Sparsity: 3}, o)
 	if f, err := metrics.EdgeF1(r.Graph, truth.Graph); err != nil || f < 0.99 {
 		t.Errorf("edge F1 %.4f (%v)", f, err)
 	}

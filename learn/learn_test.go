@@ -76,8 +76,8 @@ func pairs(g *graph.Graph) [][2]int {
 
 func TestRecoversPlantedGraph(t *testing.T) {
 	slow(t)
-	for _, s := range append(paperTable1()[:2], paperTable2(t)...) {
-		truth := s.draw(t, *seed)
+	for _, s := range append(paperTable1()[:2], paperTable2()...) {
+		truth := s.draw(*seed)
 		r := fit(t, truth.Signals, s.model, learn.Options{})
 		// Low-pass atoms of neighbours are nearly parallel: codes are not unique there.
 		got, lowpass := score(t, r, truth), s.graph.Family == synth.FamilyRBF || s.graph.Probability > 0
@@ -94,7 +94,7 @@ func TestRecoversPlantedGraph(t *testing.T) {
 // small is the quickest setting of the paper.
 func small(t testing.TB) *synth.Truth {
 	t.Helper()
-	return paperTable1()[0].draw(t, *seed)
+	return paperTable1()[0].draw(*seed)
 }
 
 func TestFitIgnoresSignalScale(t *testing.T) {
@@ -136,10 +136,7 @@ func TestFitCommutesWithRelabellingAndReordering(t *testing.T) {
 			o := learn.Options{Rounds: 10}
 			plain, other := fit(t, y, learn.PaperModel(), o), fit(t, moved, learn.PaperModel(), o)
 			codes := plain.Codes.Dense()
-			want, err := plain.Weights.Permuted(vertices)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := must(plain.Weights.Permuted(vertices))
 			if !slices.Equal(other.Weights.Edges(), want.Edges()) || other.Graph.EdgeCount() != plain.Graph.EdgeCount() {
 				t.Errorf("%s, %s: relabelled signals give another graph than the relabelled graph", recipe, name)
 			}
@@ -186,12 +183,8 @@ func spoiled(y *mat.Dense, amplitude float64) *mat.Dense {
 }
 
 // recomputed returns ‖Y − DX‖²/‖Y‖² of the codes of a result on a graph.
-func recomputed(t testing.TB, on *graph.Graph, r *learn.Result, y *mat.Dense) float64 {
-	t.Helper()
-	d, err := dictionary.Dense(on.Laplacian(), r.Model.Kernels)
-	if err != nil {
-		t.Fatal(err)
-	}
+func recomputed(on *graph.Graph, r *learn.Result, y *mat.Dense) float64 {
+	d := must(dictionary.Dense(on.Laplacian(), r.Model.Kernels))
 	var left mat.Dense
 	left.Mul(d, r.Codes.Dense())
 	left.Sub(y, &left)
@@ -210,7 +203,7 @@ func TestAnswerIsWhatItSays(t *testing.T) {
 			if recipe == "maretic2017" {
 				on = got.Weights // the paper codes before it cuts
 			}
-			want := recomputed(t, on, got, y)
+			want := recomputed(on, got, y)
 			if math.Abs(got.Residual-want) > 1e-9*want+1e-20 {
 				t.Errorf("%s, %s: residual %g, recomputed %g", recipe, name, got.Residual, want)
 			}
@@ -351,22 +344,13 @@ func TestGivenCoderIsUsed(t *testing.T) {
 
 // Two copies of a graph side by side: nothing in the signals ties their scales.
 func TestComponentsGetEqualMeanWeights(t *testing.T) {
-	ring, err := synth.Graph(synth.GraphSpec{Family: synth.FamilyRing, Vertices: 12, EdgeFactor: 4})
-	if err != nil {
-		t.Fatal(err)
-	}
+	ring := must(synth.Graph(synth.GraphSpec{Family: synth.FamilyRing, Vertices: 12, EdgeFactor: 4}))
 	edges := ring.Graph.Edges()
 	for _, e := range ring.Graph.Edges() {
 		edges = append(edges, graph.Edge{I: e.I + 12, J: e.J + 12, Weight: 1})
 	}
-	g, err := graph.New(graph.DefaultNames(24), edges)
-	if err != nil {
-		t.Fatal(err)
-	}
-	truth, err := synth.Signals(g, learn.PaperModel().Kernels, synth.SignalSpec{Count: 200, Sparsity: 3, Seed: *seed})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must(graph.New(graph.DefaultNames(24), edges))
+	truth := must(synth.Signals(g, learn.PaperModel().Kernels, synth.SignalSpec{Count: 200, Sparsity: 3, Seed: *seed}))
 	r := fit(t, truth.Signals, learn.PaperModel(), learn.Options{})
 	if e, err := metrics.WeightError(r.Graph, g); err != nil || e > 1e-6 || !r.Certified {
 		t.Errorf("weights off by %.2g, certified %v (%v)", e, r.Certified, err)
@@ -414,5 +398,18 @@ func TestStepsShowTheirGraph(t *testing.T) {
 				t.Fatalf("%s: %v step shows %d edges and says %d", name, step.Phase, before.EdgeCount(), step.Edges)
 			}
 		}
+	}
+}
+
+// must returns a value that nothing can be wrong with.
+func must[T any](value T, err error) T {
+	done(err)
+	return value
+}
+
+// done goes on unless something is wrong that cannot be.
+func done(err error) {
+	if err != nil {
+		panic(err)
 	}
 }

@@ -25,7 +25,7 @@ import (
 func TestMareticRoundIsThePapers(t *testing.T) {
 	slow(t)
 	const step, penalty, decay = 0.02, 0.3, 0.9
-	truth := drawn(t, 10, synth.SignalSpec{Count: 30, Sparsity: 4}, "heat:2", "highpass:1")
+	truth := drawn(10, synth.SignalSpec{Count: 30, Sparsity: 4}, "heat:2", "highpass:1")
 	kernels := learn.PaperModel().Kernels
 	y := arranged(truth.Signals) // so that the learner draws its start in the same order
 	n, m := y.Dims()
@@ -38,14 +38,8 @@ func TestMareticRoundIsThePapers(t *testing.T) {
 		w[e] = random.Float64()
 	}
 	dense := func(w []float64) *mat.Dense {
-		g, err := graph.New(graph.DefaultNames(n), all.Edges(w))
-		if err != nil {
-			t.Fatal(err)
-		}
-		d, err := dictionary.Dense(g.Laplacian(), kernels)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must(graph.New(graph.DefaultNames(n), all.Edges(w)))
+		d := must(dictionary.Dense(g.Laplacian(), kernels))
 		return d
 	}
 	for round := range 2 {
@@ -139,10 +133,7 @@ func TestNoPenaltyIsNotTheDefault(t *testing.T) {
 	y := small(t).Signals
 	objective := func(m learn.Maretic2017) (float64, learn.Maretic2017) {
 		m.Rounds = 3
-		r, err := m.Learn(t.Context(), method.Problem{Y: y})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must(m.Learn(t.Context(), method.Problem{Y: y}))
 		own := r.Own.(*learn.Result)
 		return own.Objective - own.Residual, r.Method.(learn.Maretic2017)
 	}
@@ -159,14 +150,8 @@ func TestNoPenaltyIsNotTheDefault(t *testing.T) {
 // A result says with which parameters it was learned: learning with them again repeats it.
 func TestMareticRepeatsItself(t *testing.T) {
 	p := method.Problem{Y: small(t).Signals, Seed: 4}
-	first, err := learn.Maretic2017{Rounds: 3}.Learn(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	again, err := first.Method.Learn(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must(learn.Maretic2017{Rounds: 3}.Learn(t.Context(), p))
+	again := must(first.Method.Learn(t.Context(), p))
 	if !slices.Equal(again.Weights.Edges(), first.Weights.Edges()) || !reflect.DeepEqual(again.Method, first.Method) {
 		t.Errorf("%+v gives other weights than %+v", again.Method, first.Method)
 	}

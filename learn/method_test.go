@@ -30,7 +30,7 @@ func TestSparseLearnsWhatFitLearns(t *testing.T) {
 	names[0] = "first"
 	want := fit(t, truth.Signals, learn.PaperModel(), learn.Options{Names: names, Cut: cut, Seed: 7})
 	steps := 0
-	got, err := learn.Sparse{}.Learn(t.Context(), method.Problem{
+	got := must(learn.Sparse{}.Learn(t.Context(), method.Problem{
 		Y: truth.Signals, Names: names, Kernels: learn.PaperModel().Kernels, Cut: cut, Seed: 7, Threads: 2,
 		Progress: func(s method.Step) {
 			if now := s.Weights(); now.EdgeCount() != s.Edges {
@@ -38,10 +38,7 @@ func TestSparseLearnsWhatFitLearns(t *testing.T) {
 			}
 			steps++
 		},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	if got.Cut != graph.CutEdges || got.Graph.EdgeCount() != 20 || got.Graph.Names()[0] != "first" || own(t, got).Options.Seed != 7 {
 		t.Errorf("cut %s, %d edges, names %q: the problem was not heeded", got.Cut, got.Graph.EdgeCount(), got.Graph.Names())
 	}
@@ -61,10 +58,7 @@ func TestSparseLeavesTheProblemOutOfTheMethod(t *testing.T) {
 	own := graph.Cut{Rule: graph.CutEdges, Edges: 12}
 	m := learn.Sparse{Model: learn.PaperModel(), Options: learn.Options{Cut: own, Starts: 1}}
 	for _, cut := range []graph.Cut{{}, {Rule: graph.CutEdges, Edges: 20}} {
-		r, err := m.Learn(t.Context(), method.Problem{Y: y, Names: graph.DefaultNames(n), Cut: cut, Seed: 7, Threads: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must(m.Learn(t.Context(), method.Problem{Y: y, Names: graph.DefaultNames(n), Cut: cut, Seed: 7, Threads: 2}))
 		again := r.Method.(learn.Sparse)
 		if o := again.Options; o.Names != nil || o.Seed != 0 || o.Threads != 0 || o.Cut != own {
 			t.Errorf("names %q, seed %d, %d threads, cut %+v", o.Names, o.Seed, o.Threads, o.Cut)
@@ -78,20 +72,11 @@ func TestSparseLeavesTheProblemOutOfTheMethod(t *testing.T) {
 // What a method chose is in the method it returns: learning again takes it as given.
 func TestSparseRepeatsItsChoice(t *testing.T) {
 	slow(t)
-	sample, err := synth.Graph(synth.GraphSpec{Family: synth.FamilyGrid, Vertices: 16})
-	if err != nil {
-		t.Fatal(err)
-	}
+	sample := must(synth.Graph(synth.GraphSpec{Family: synth.FamilyGrid, Vertices: 16}))
 	y := field(sample.Graph, 200)
-	first, err := learn.Sparse{Options: learn.Options{Starts: 1}}.Learn(t.Context(), method.Problem{Y: y})
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must(learn.Sparse{Options: learn.Options{Starts: 1}}.Learn(t.Context(), method.Problem{Y: y}))
 	n, _ := y.Dims()
-	again, err := first.Method.Learn(t.Context(), method.Problem{Y: mat.DenseCopyOf(y.Slice(0, n, 0, 100))})
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must(first.Method.Learn(t.Context(), method.Problem{Y: mat.DenseCopyOf(y.Slice(0, n, 0, 100))}))
 	a, b := own(t, first), own(t, again)
 	same := slices.EqualFunc(a.Model.Kernels, b.Model.Kernels, func(p, q kernel.Kernel) bool { return slices.Equal(p.Series(), q.Series()) })
 	if !same || a.Model.Sparsity != b.Model.Sparsity || a.Options.RemoveCommonMode != b.Options.RemoveCommonMode {

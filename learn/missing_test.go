@@ -28,7 +28,7 @@ func losing(y *mat.Dense, share float64, seed uint64) *mat.Dense {
 func TestMissingEntriesDoNotHideTheGraph(t *testing.T) {
 	slow(t)
 	s := paperTable1()[0]
-	truth := s.draw(t, *seed)
+	truth := s.draw(*seed)
 	r := fit(t, losing(truth.Signals, 0.2, *seed), s.model, learn.Options{})
 	if f1 := score(t, r, truth).f1; f1 < 1 {
 		t.Errorf("edge F1 %.4f", f1)
@@ -40,7 +40,7 @@ func TestMissingEntriesDoNotHideTheGraph(t *testing.T) {
 
 func TestLargeEngineTakesMissingEntries(t *testing.T) {
 	slow(t)
-	truth, model := largeTruth(t, synth.FamilyER, 60, 400, 3, *seed)
+	truth, model := largeTruth(synth.FamilyER, 60, 400, 3, *seed)
 	r := fit(t, losing(truth.Signals, 0.1, *seed), model, always)
 	if f1 := score(t, r, truth).f1; f1 < 0.9 {
 		t.Errorf("edge F1 %.4f, want 0.9 or more", f1)

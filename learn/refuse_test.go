@@ -22,14 +22,11 @@ func TestFaultsNameTheirField(t *testing.T) {
 	infinite := mat.DenseCopyOf(truth.Signals)
 	infinite.Set(2, 5, math.Inf(-1))
 	on := func(n int, edges ...graph.Edge) *graph.Graph {
-		g, err := graph.New(graph.DefaultNames(n), edges)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must(graph.New(graph.DefaultNames(n), edges))
 		return g
 	}
 	other, negative := on(2, graph.Edge{I: 0, J: 1, Weight: 1}), on(n, graph.Edge{I: 0, J: 1, Weight: -1})
-	paper, heat, poly := learn.PaperModel(), kernelsOf(t, "heat:1"), kernelsOf(t, "poly:1,-0.5")
+	paper, heat, poly := learn.PaperModel(), kernelsOf("heat:1"), kernelsOf("poly:1,-0.5")
 	for name, c := range map[string]struct {
 		y     *mat.Dense
 		m     learn.Model

@@ -15,26 +15,19 @@ import (
 
 func planted(t testing.TB, n, signals int, noise float64, seed uint64) *synth.Truth {
 	t.Helper()
-	truth, err := synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: n, Seed: seed}, learn.PaperModel().Kernels,
-		synth.SignalSpec{Count: signals, Sparsity: 4, Noise: noise, Seed: seed})
-	if err != nil {
-		t.Fatal(err)
-	}
+	truth := must(synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: n, Seed: seed}, learn.PaperModel().Kernels,
+		synth.SignalSpec{Count: signals, Sparsity: 4, Noise: noise, Seed: seed}))
 	return truth
 }
 
 func f1(t testing.TB, r *learn.Result, truth *graph.Graph) float64 {
 	t.Helper()
-	f, err := metrics.EdgeF1(r.Graph, truth)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must(metrics.EdgeF1(r.Graph, truth))
 	return f
 }
 
 // rewired moves a share of the edges of g to pairs that have none.
-func rewired(t testing.TB, g *graph.Graph, share float64, seed uint64) *graph.Graph {
-	t.Helper()
+func rewired(g *graph.Graph, share float64, seed uint64) *graph.Graph {
 	random := rng.Stream(seed, "rewire")
 	edges, taken := g.Edges(), map[[2]int]bool{}
 	for _, e := range edges {
@@ -50,10 +43,7 @@ func rewired(t testing.TB, g *graph.Graph, share float64, seed uint64) *graph.Gr
 			}
 		}
 	}
-	out, err := graph.New(g.Names(), edges)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must(graph.New(g.Names(), edges))
 	return out
 }
 
@@ -89,7 +79,7 @@ func TestPriorHelpsWhereSignalsAreFew(t *testing.T) {
 			without += f1(t, fit(t, truth.Signals, learn.PaperModel(), o), truth.Graph) / graphs
 			o.Prior = truth.Graph
 			exact += f1(t, fit(t, truth.Signals, learn.PaperModel(), o), truth.Graph) / graphs
-			o.Prior = rewired(t, truth.Graph, 0.1, *seed+k)
+			o.Prior = rewired(truth.Graph, 0.1, *seed+k)
 			rough += f1(t, fit(t, truth.Signals, learn.PaperModel(), o), truth.Graph) / graphs
 		}
 		// Ten such means were .68 to .98 without, .99 to 1 with the truth and with
@@ -104,7 +94,7 @@ func TestWrongPriorDoesNotHurtManySignals(t *testing.T) {
 	slow(t)
 	for _, large := range []int{0, 2} {
 		truth := planted(t, 30, 250, 0, *seed)
-		r := fit(t, truth.Signals, learn.PaperModel(), learn.Options{Prior: rewired(t, truth.Graph, 1, *seed), LargeFrom: large})
+		r := fit(t, truth.Signals, learn.PaperModel(), learn.Options{Prior: rewired(truth.Graph, 1, *seed), LargeFrom: large})
 		if f := f1(t, r, truth.Graph); f < 1 || r.Certified != (large == 0) {
 			t.Errorf("large from %d: F1 %.3f, certified %v", large, f, r.Certified)
 		}
@@ -147,10 +137,7 @@ func TestTrueStartCertifiesInTheFirstRound(t *testing.T) {
 func TestUsualStartsFollowInit(t *testing.T) {
 	slow(t)
 	truth := planted(t, 20, 200, 0, *seed)
-	init, err := graph.New(truth.Graph.Names(), []graph.Edge{{I: 0, J: 1, Weight: 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	init := must(graph.New(truth.Graph.Names(), []graph.Edge{{I: 0, J: 1, Weight: 1}}))
 	plain := fit(t, truth.Signals, learn.PaperModel(), learn.Options{})
 	r := fit(t, truth.Signals, learn.PaperModel(), learn.Options{Init: init})
 	if !r.Certified || r.Starts == 2 && !slices.Equal(r.Graph.Edges(), plain.Graph.Edges()) {
@@ -207,7 +194,7 @@ func TestSideInformationFollowsItsVertices(t *testing.T) {
 	slow(t)
 	truth := planted(t, 20, 12, 0, *seed)
 	n, m := truth.Signals.Dims()
-	known := rewired(t, truth.Graph, 0.1, *seed)
+	known := rewired(truth.Graph, 0.1, *seed)
 	o := learn.Options{
 		Allow: slices.Concat(pairs(truth.Graph), pairs(known), others(truth.Graph, 20, *seed)), Forbid: pairs(truth.Graph)[:1],
 		Init: known, Prior: known,
@@ -236,10 +223,7 @@ func TestSideInformationFollowsItsVertices(t *testing.T) {
 		for k, e := range edges {
 			edges[k].I, edges[k].J = place[e.I], place[e.J]
 		}
-		out, err := graph.New(graph.DefaultNames(n+1), edges)
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must(graph.New(graph.DefaultNames(n+1), edges))
 		return out
 	}
 	other := fit(t, moved, learn.PaperModel(), learn.Options{Allow: there(o.Allow), Forbid: there(o.Forbid), Init: carry(o.Init), Prior: carry(o.Prior)})
@@ -251,7 +235,7 @@ func TestSideInformationFollowsItsVertices(t *testing.T) {
 func TestSideInformationDoesNotDependOnThreads(t *testing.T) {
 	truth := planted(t, 16, 30, 0.05, *seed)
 	for _, large := range []int{0, 2} {
-		o := learn.Options{Prior: rewired(t, truth.Graph, 0.2, *seed), Forbid: pairs(truth.Graph)[:1], LargeFrom: large, Threads: 1}
+		o := learn.Options{Prior: rewired(truth.Graph, 0.2, *seed), Forbid: pairs(truth.Graph)[:1], LargeFrom: large, Threads: 1}
 		one := fit(t, truth.Signals, learn.PaperModel(), o)
 		o.Threads = 3
 		if three := fit(t, truth.Signals, learn.PaperModel(), o); !slices.Equal(three.Weights.Edges(), one.Weights.Edges()) {
@@ -263,10 +247,7 @@ func TestSideInformationDoesNotDependOnThreads(t *testing.T) {
 func TestSideInformationThatMeansNothingIsSaid(t *testing.T) {
 	truth := planted(t, 20, 100, 0, *seed)
 	n, _ := truth.Signals.Dims()
-	empty, err := graph.New(graph.DefaultNames(n), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	empty := must(graph.New(graph.DefaultNames(n), nil))
 	r := fit(t, truth.Signals, learn.PaperModel(), learn.Options{Init: empty, Prior: empty})
 	if len(r.Warnings) != 2 || !r.Certified {
 		t.Errorf("certified %v, warnings %q", r.Certified, r.Warnings)

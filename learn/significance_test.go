@@ -11,7 +11,7 @@ import (
 func TestLargeGraphsAreFoundInNoise(t *testing.T) {
 	slow(t)
 	truth := planted(t, learn.DefaultLargeFrom+10, 600, 0.2, *seed)
-	r := fit(t, truth.Signals, learn.Model{}, learn.Options{Threads: 2})
+	r := fit(t, truth.Signals, learn.Model{Sparsity: 4}, learn.Options{})
 	if f := f1(t, r, truth.Graph); f < 0.99 {
 		t.Errorf("edge F1 %.4f", f)
 	}
@@ -31,7 +31,7 @@ func TestLargeGraphsAreFoundInNoise(t *testing.T) {
 func TestNoiseGivesLargeGraphsHardlyAnEdge(t *testing.T) {
 	slow(t)
 	const n = learn.DefaultLargeFrom + 10
-	r := fit(t, noise("white noise", n, 400), learn.Model{}, learn.Options{Threads: 2})
+	r := fit(t, noise("white noise", n, 400), learn.Model{Sparsity: 4}, learn.Options{})
 	if edges := r.Graph.EdgeCount(); edges > n/20 {
 		t.Errorf("%d edges in noise", edges)
 	}

@@ -22,7 +22,7 @@ func TestStoppedRunsPruneInShort(t *testing.T) {
 		"small, without noise": {20, 100, 3, 0},
 		"small, with noise":    {24, 150, 3, 0.4},
 	} {
-		truth := drawn(t, c.vertices, synth.SignalSpec{Count: c.signals, Sparsity: 4, Noise: c.noise}, "heat:2", "highpass:1")
+		truth := drawn(c.vertices, synth.SignalSpec{Count: c.signals, Sparsity: 4, Noise: c.noise}, "heat:2", "highpass:1")
 		model := learn.PaperModel()
 		finished := fit(t, truth.Signals, model, learn.Options{})
 		want := edgeF1(t, finished, truth)
@@ -51,7 +51,7 @@ func TestStoppedRunsPruneInShort(t *testing.T) {
 
 // Nobody waits for what is not wanted any more: it is cut, and nothing else.
 func TestUnwantedRunsStopAtOnce(t *testing.T) {
-	truth := drawn(t, 20, synth.SignalSpec{Count: 100, Sparsity: 4, Noise: 0.6}, "heat:2", "highpass:1")
+	truth := drawn(20, synth.SignalSpec{Count: 100, Sparsity: 4, Noise: 0.6}, "heat:2", "highpass:1")
 	for name, o := range map[string]learn.Options{"dense": {}, "large": {LargeFrom: 2}} {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		defer cancel(nil)

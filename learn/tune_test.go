@@ -19,14 +19,8 @@ func edgeF1AtCount(t testing.TB, truths []*synth.Truth, m learn.Maretic2017) flo
 	t.Helper()
 	var f1 float64
 	for _, truth := range truths {
-		r, err := m.Learn(t.Context(), method.Problem{Y: truth.Signals, Threads: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		score, err := metrics.EdgesAtCount(r.Weights, truth.Graph)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must(m.Learn(t.Context(), method.Problem{Y: truth.Signals, Threads: 1}))
+		score := must(metrics.EdgesAtCount(r.Weights, truth.Graph))
 		f1 += score.F1() / float64(len(truths))
 	}
 	return f1
@@ -42,7 +36,7 @@ func BenchmarkTune(b *testing.B) {
 		b.Run(s.name, func(b *testing.B) {
 			var truths []*synth.Truth
 			for g := range 4 - k {
-				truths = append(truths, s.draw(b, tuningSeed+uint64(g)))
+				truths = append(truths, s.draw(tuningSeed+uint64(g)))
 			}
 			for b.Loop() {
 				for _, step := range []float64{0.02, 0.05, 0.1, 0.2} {

@@ -48,18 +48,14 @@ func checkRefit(t *testing.T, lost int) {
 	in := newInstance(t, 10, 20, "partial refit")
 	in.lose(lost)
 	e := newSpectral(in.y, in.kernels, 2)
-	if err := e.At(in.w); err != nil {
-		t.Fatal(err)
-	}
+	done(e.At(in.w))
 	e.Refit(in.x)
-	d := literal(in.graph(t).Laplacian(), in.kernels)
+	d := literal(in.graph().Laplacian(), in.kernels)
 	for m, got := range e.Residuals() {
 		atom, coef := in.x.Column(m)
 		sub, y := seen(d, in.y, atom, m)
 		var c, r mat.VecDense
-		if err := c.SolveVec(sub, y); err != nil {
-			t.Fatal(err)
-		}
+		done(c.SolveVec(sub, y))
 		if !mat.EqualApprox(&c, mat.NewVecDense(len(coef), coef), 1e-7*mat.Norm(&c, 2)) {
 			t.Errorf("signal %d: coefficients %v, want %v", m, coef, c.RawVector().Data)
 		}
@@ -85,17 +81,12 @@ func checkProblem(t *testing.T, lost int) {
 	in := newInstance(t, 8, 6, "partial problem")
 	in.lose(lost)
 	e := newSpectral(in.y, in.kernels, 1)
-	if err := e.At(in.w); err != nil {
-		t.Fatal(err)
-	}
+	done(e.At(in.w))
 	got := sparse.EmptyProblem(8*len(in.kernels), 6)
 	for range 2 { // the second time memory is used again
 		e.Problem(got)
 	}
-	want, err := sparse.NewProblem(literal(in.graph(t).Laplacian(), in.kernels), in.y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must(sparse.NewProblem(literal(in.graph().Laplacian(), in.kernels), in.y))
 	compared := map[string][2][]float64{
 		"Gram": {got.Gram, want.Gram}, "correlations": {got.Corr, want.Corr}, "norms": {got.Norm, want.Norm}, "energies": {got.Energy, want.Energy},
 	}

@@ -99,10 +99,7 @@ func benchmarkOpenBLAS(b *testing.B, flops float64, setup, statement string) {
 	if err != nil {
 		b.Skipf("%s has no NumPy", python)
 	}
-	seconds, err := strconv.ParseFloat(strings.TrimSpace(string(out)), 64)
-	if err != nil {
-		b.Fatal(err)
-	}
+	seconds := must(strconv.ParseFloat(strings.TrimSpace(string(out)), 64))
 	b.ReportMetric(1e9*seconds/float64(b.N), "ns/op")
 	b.ReportMetric(1e-9*flops*float64(b.N)/seconds, "GFLOP/s")
 }
@@ -148,13 +145,8 @@ func BenchmarkEigen(b *testing.B) {
 // stored writes the entries of a to a file for NumPy, as they lie in memory.
 func stored(b *testing.B, a Dense) string {
 	b.Helper()
-	entries, err := binary.Append(nil, binary.NativeEndian, a.Data)
-	if err != nil {
-		b.Fatal(err)
-	}
+	entries := must(binary.Append(nil, binary.NativeEndian, a.Data))
 	path := filepath.Join(b.TempDir(), "matrix")
-	if err := os.WriteFile(path, entries, 0o600); err != nil {
-		b.Fatal(err)
-	}
+	done(os.WriteFile(path, entries, 0o600))
 	return path
 }

@@ -16,31 +16,18 @@ import (
 
 // freeFit returns signals of free kernels and a fit at other kernels that has
 // the true codes.
-func freeFit(t *testing.T, truth [][]float64, bounds Bounds) (DenseView, *DenseKernelMover) {
-	t.Helper()
+func freeFit(truth [][]float64, bounds Bounds) (DenseView, *DenseKernelMover) {
 	free := Polynomials{Bounds: bounds}
 	var kernels []kernel.Kernel
 	for _, c := range truth {
-		k, err := kernel.FromSeries("truth", c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := must(kernel.FromSeries("truth", c))
 		kernels = append(kernels, k)
 	}
-	drawn, err := synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 20, Seed: *seed}, kernels,
-		synth.SignalSpec{Count: 80, Sparsity: 3, Seed: *seed})
-	if err != nil {
-		t.Fatal(err)
-	}
-	start, err := free.Start(len(truth), 1, *seed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	drawn := must(synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 20, Seed: *seed}, kernels,
+		synth.SignalSpec{Count: 80, Sparsity: 3, Seed: *seed}))
+	start := must(free.Start(len(truth), 1, *seed))
 	data := AsGiven(drawn.Signals)
-	f, err := OnGraph(drawn.Graph, data, Model{Kernels: start, Sparsity: 3}, 1, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must(OnGraph(drawn.Graph, data, Model{Kernels: start, Sparsity: 3}, 1, nil))
 	for m := range f.M {
 		atom, coef := drawn.Codes.Column(m)
 		f.Code.SetColumn(m, atom, coef)
@@ -51,8 +38,7 @@ func freeFit(t *testing.T, truth [][]float64, bounds Bounds) (DenseView, *DenseK
 }
 
 // fixedCodes returns the series of smallest residual for the codes as they are.
-func fixedCodes(t *testing.T, f DenseView, bounds Bounds) (found [][]float64, form *mat.SymDense, grad []float64) {
-	t.Helper()
+func fixedCodes(f DenseView, bounds Bounds) (found [][]float64, form *mat.SymDense, grad []float64) {
 	free, kernels := Polynomials{Bounds: bounds}, f.Engine.Kernels()
 	size := len(kernels) * (free.Degree + 1)
 	hess := make([]float64, size*size)
@@ -64,10 +50,7 @@ func fixedCodes(t *testing.T, f DenseView, bounds Bounds) (found [][]float64, fo
 		series = append(series, k.Series())
 	}
 	form = mat.NewSymDense(size, hess)
-	found, err := free.CoefficientStep(series, form, grad)
-	if err != nil {
-		t.Fatal(err)
-	}
+	found = must(free.CoefficientStep(series, form, grad))
 	return found, form, grad
 }
 
@@ -75,8 +58,8 @@ func TestCoefficientStepFindsKernelsOfKnownCodes(t *testing.T) {
 	const degree = 4
 	truth := [][]float64{{0.5, -0.4, 0.1, 0, 0.05}, {0.6, 0.3, -0.1, 0.05, 0}}
 	bounds := NewBounds(degree, 0, 0)
-	f, _ := freeFit(t, truth, bounds)
-	found, _, _ := fixedCodes(t, f, bounds)
+	f, _ := freeFit(truth, bounds)
+	found, _, _ := fixedCodes(f, bounds)
 	for s := range truth {
 		if !floats.EqualApprox(found[s], truth[s], 1e-9) {
 			t.Errorf("kernel %d: %v, want %v", s, found[s], truth[s])
@@ -90,8 +73,8 @@ func TestCoefficientStepKeepsBounds(t *testing.T) {
 	const degree = 3
 	truth := [][]float64{{0.2, -0.5, 0.2, 0}, {0.5, 0.5, 0.3, 0}}
 	for _, bounds := range []Bounds{NewBounds(degree, 0, 0), NewBounds(degree, 1, 0.05)} {
-		f, _ := freeFit(t, truth, bounds)
-		found, form, grad := fixedCodes(t, f, bounds)
+		f, _ := freeFit(truth, bounds)
+		found, form, grad := fixedCodes(f, bounds)
 		feasible := func(series [][]float64) bool {
 			for _, p := range bounds.Grid {
 				sum := 0.0
@@ -144,7 +127,7 @@ func TestCoefficientStepKeepsBounds(t *testing.T) {
 }
 
 func TestKernelStepsNeverRaiseTheLoss(t *testing.T) {
-	f, update := freeFit(t, [][]float64{{0.5, -0.4, 0.1, 0, 0.05}, {0.6, 0.3, -0.1, 0.05, 0}}, NewBounds(4, 0, 0))
+	f, update := freeFit([][]float64{{0.5, -0.4, 0.1, 0, 0.05}, {0.6, 0.3, -0.1, 0.05, 0}}, NewBounds(4, 0, 0))
 	f.Engine.PlaceHere()
 	loss := NewRobustLoss(f)
 	last := loss.Smooth(f.Improve(CoderSetting{Method: sparse.OMP, Width: 0}, f.EverySignal()))

@@ -72,10 +72,7 @@ func TestPenalisedLossesMatchFiniteDifference(t *testing.T) {
 	for e := range w {
 		w[e] = 0.1 + random.Float64()
 	}
-	residuals, err := v.Recode(w, CoderSetting{Method: sparse.OMP})
-	if err != nil {
-		t.Fatal(err)
-	}
+	residuals := must(v.Recode(w, CoderSetting{Method: sparse.OMP}))
 	robust := NewRobustLoss(v)
 	robust.Smooth(residuals)
 	_, sharpening := Sharpening(v, p, residuals)

@@ -72,3 +72,16 @@ func TestTrimLeavesOutTheWorstSignals(t *testing.T) {
 		}
 	}
 }
+
+// must returns a value that nothing can be wrong with.
+func must[T any](value T, err error) T {
+	done(err)
+	return value
+}
+
+// done goes on unless something is wrong that cannot be.
+func done(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
