@@ -54,7 +54,9 @@ func (r *Result) again(threads int) Options {
 }
 
 // HoldOut keeps the contract of [method.Explainer].
-func (r *Result) HoldOut(ctx context.Context, train, test *mat.Dense, shuffles iter.Seq[*mat.Dense], threads int) (found method.HeldOutCodes, err error) {
+func (r *Result) HoldOut(
+	ctx context.Context, train, test *mat.Dense, shuffles iter.Seq[*mat.Dense], threads int,
+) (found method.HeldOutCodes, err error) {
 	o := r.again(threads)
 	learned, err := r.refit(ctx, train, r.Model, o)
 	if err != nil {

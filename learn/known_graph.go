@@ -158,7 +158,8 @@ func (o KernelOptions) resolve(g *graph.Graph, y *mat.Dense) (KernelOptions, err
 	f.check(o.Sparsity < 1 || n >= 2 && o.Sparsity >= n, input.Sparsity,
 		"got %d atoms per signal, want 1 to %d: with as many atoms as vertices all kernels explain every signal", o.Sparsity, n-1)
 	f.check(free && (o.Count < 0 || o.Count > fitting.MaxCount), fieldCount, "got %d kernels, want 1 to %d", o.Count, fitting.MaxCount)
-	f.check(free && o.Count == 0 && m < fitting.LeastToChoose, fieldCount, "got %d signals, and to choose how many kernels takes %d: give a number", m, fitting.LeastToChoose)
+	f.check(free && o.Count == 0 && m < fitting.LeastToChoose, fieldCount,
+		"got %d signals, and to choose how many kernels takes %d: give a number", m, fitting.LeastToChoose)
 	f.check(free && (o.Degree < 1 || o.Degree > fitting.MaxDegree), fieldDegree, "got %d, want 1 to %d", o.Degree, fitting.MaxDegree)
 	f.checkNumber(o.Sum, fieldSum)
 	f.checkNumber(o.Slack, fieldSlack)

@@ -135,7 +135,8 @@ func newCall(y *mat.Dense, m Model, o Options) (call, error) {
 	if _, m := y.Dims(); unknown && t.Model.Sparsity*m*leastPattern < varying {
 		return c, input.Errorf("learn", input.Signals, "got %d: %d atoms each show too few of %d vertices", m, t.Model.Sparsity, varying)
 	}
-	side, unused, err := fitting.NewInformation(fitting.Given{Allow: o.Allow, Forbid: o.Forbid, Init: o.Init, Prior: o.Prior, PriorWeight: o.PriorWeight}, t.Data, n)
+	given := fitting.Given{Allow: o.Allow, Forbid: o.Forbid, Init: o.Init, Prior: o.Prior, PriorWeight: o.PriorWeight}
+	side, unused, err := fitting.NewInformation(given, t.Data, n)
 	if err != nil {
 		return c, err
 	}

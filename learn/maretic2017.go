@@ -43,7 +43,7 @@ type Maretic2017 struct {
 	// StepDecay is the factor on the step after each round. Zero means 0.985.
 	StepDecay float64 `param:"decay" about:"factor on the step size after each round; 0 = 0.985"`
 	// EdgePenalty is β. Zero means the value found by grid search.
-	EdgePenalty float64 `param:"beta,omitzero" about:"weight β of the penalty on the sum of all edge weights; 0 = 0.8, found by grid search"`
+	EdgePenalty float64 `param:"beta,omitzero" about:"weight β of the penalty on the sum of edge weights; 0 = 0.8, found by grid search"`
 	// NoPenalty leaves the penalty out, whatever EdgePenalty is.
 	NoPenalty bool `param:"no-penalty,omitzero" about:"1 = no penalty, whatever beta is"`
 	// Rounds is the number of rounds. Zero means 500.
@@ -77,7 +77,8 @@ func (m Maretic2017) Learn(ctx context.Context, p method.Problem) (*method.Resul
 		m.Model.Kernels = p.Kernels
 	}
 	if p.Known.Prior != nil {
-		return nil, input.Errorf(m.Name(), input.Prior, "%s has no place for one: use %s, or give the graph as a start", m.Name(), Sparse{}.Name())
+		return nil, input.Errorf(m.Name(), input.Prior,
+			"%s has no place for one: use %s, or give the graph as a start", m.Name(), Sparse{}.Name())
 	}
 	o := Options{Names: p.Names, Cut: p.Cut, Seed: p.Seed, Threads: p.Threads}
 	if err := o.addKnown(p.Known); err != nil {

@@ -53,7 +53,9 @@ func (s Sparse) Canonical() method.Method {
 
 // Capabilities keeps the contract of [method.Capable].
 func (Sparse) Capabilities() []method.Capability {
-	return []method.Capability{method.UsesKernels, method.UsesKnown, method.UsesMeans, method.UsesScales, method.TakesMissing, method.HasCodes}
+	return []method.Capability{
+		method.UsesKernels, method.UsesKnown, method.UsesMeans, method.UsesScales, method.TakesMissing, method.HasCodes,
+	}
 }
 
 // Learn learns like [Fit]. Names, seed and threads are those of the problem, and
@@ -132,7 +134,7 @@ func (r *Result) refit(ctx context.Context, y *mat.Dense, m Model, o Options) (*
 // The phases.
 const (
 	Coding                    = job.Coding       // new codes for the current graph
-	GraphUpdate               = job.GraphUpdate  // new weights for the current codes; not reported by [Maretic2017], which has one step per round
+	GraphUpdate               = job.GraphUpdate  // new weights for the current codes; not of [Maretic2017], which has one step per round
 	KernelUpdate              = job.KernelUpdate // new kernels for the current codes, on a known graph
 	Pruning                   = job.Pruning      // a graph on the pruning path
 	Polishing                 = job.Polishing    // weights and codes on some edges only

@@ -102,7 +102,9 @@ func Encode(g *graph.Graph, m Model, y *mat.Dense, threads int) (codes *sparse.C
 }
 
 // codedInUnits codes signals, and returns what makes signals of codes.
-func codedInUnits(g *graph.Graph, m Model, data fitting.Signals, threads int) (*sparse.Code, func(dst []float64, x *sparse.Code, m int), error) {
+func codedInUnits(
+	g *graph.Graph, m Model, data fitting.Signals, threads int,
+) (*sparse.Code, func(dst []float64, x *sparse.Code, m int), error) {
 	if g.Vertices() > mostPredictedVertices {
 		data.Fill()
 		engine, code, err := codedLocally(g, m, data, threads)

@@ -237,8 +237,11 @@ func (o *Options) checkKernels(kernels []kernel.Kernel, n int, f *faults) {
 	f.check(!slices.Contains(kernelLearnings(), o.Kernels), fieldKernelLearning, "got %q, want one of %v", o.Kernels, kernelLearnings())
 	f.check(o.Kernels == KernelsFree && n >= o.LargeFrom, input.Kernels,
 		"free ones can be learned on fewer than %d vertices, got %d: learn them on some of the vertices, and give them", o.LargeFrom, n)
-	f.check(o.KernelCount < 0 || o.KernelCount > fitting.MaxCount, input.KernelCount, "got %d, want 1 to %d", o.KernelCount, fitting.MaxCount)
-	f.check(o.KernelDegree < 0 || o.KernelDegree > fitting.MaxDegree, input.KernelDegree, "got %d, want 1 to %d", o.KernelDegree, fitting.MaxDegree)
+	most := func(v, most int, field input.Field) {
+		f.check(v < 0 || v > most, field, "got %d, want 1 to %d", v, most)
+	}
+	most(o.KernelCount, fitting.MaxCount, input.KernelCount)
+	most(o.KernelDegree, fitting.MaxDegree, input.KernelDegree)
 }
 
 // hasScale reports whether one of the kernels has a scale.

@@ -141,22 +141,22 @@ func TestEigenOfRandomMatrices(t *testing.T) {
 func TestEigenOfSpecialMatrices(t *testing.T) {
 	src := rand.New(rand.NewPCG(3, 4))
 	for name, make := range map[string]func(n int) Dense{
-		"zero":     func(n int) Dense { return NewDense(n, n) },
+		"zero": func(n int) Dense { return NewDense(n, n) },
 		"diagonal with repeats": func(n int) Dense {
 			return symmetric(n, func(i, j int) float64 { return btof(i == j) * float64(i*i%7-3) })
 		},
-		"all ones":               func(n int) Dense { return symmetric(n, func(int, int) float64 { return 1 }) },
-		"complete graph":         func(n int) Dense { return normalised(n, func(int, int) float64 { return 1 }) },
-		"star":                   func(n int) Dense { return normalised(n, func(i, _ int) float64 { return btof(i == 0) }) },
-		"path":                   func(n int) Dense { return normalised(n, path) },
+		"all ones":       func(n int) Dense { return symmetric(n, func(int, int) float64 { return 1 }) },
+		"complete graph": func(n int) Dense { return normalised(n, func(int, int) float64 { return 1 }) },
+		"star":           func(n int) Dense { return normalised(n, func(i, _ int) float64 { return btof(i == 0) }) },
+		"path":           func(n int) Dense { return normalised(n, path) },
 		"ring": func(n int) Dense {
 			return normalised(n, func(i, j int) float64 { return btof(j-i == 1 || j-i == n-1) })
 		},
 		"weights of many scales": func(n int) Dense {
 			return normalised(n, func(i, j int) float64 { return math.Exp(-float64((i-j)*(i-j)) / 3) })
 		},
-		"Wilkinson":              wilkinson,
-		"glued Wilkinson":        func(n int) Dense { return glued(n, 1e-8) },
+		"Wilkinson":       wilkinson,
+		"glued Wilkinson": func(n int) Dense { return glued(n, 1e-8) },
 		"tiny off-diagonals": func(n int) Dense {
 			return symmetric(n, func(i, j int) float64 { return btof(i == j) + 1e-14*src.Float64() })
 		},

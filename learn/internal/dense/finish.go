@@ -110,7 +110,8 @@ func (a *attempt) goOn(best candidate) (candidate, error) {
 func (a *attempt) unfinished(best candidate) (*job.Answer, error) {
 	kept, threshold := job.Cut(best.weights, a.task.Settings.Cut)
 	found := &job.Answer{
-		Model: fitting.Model{Kernels: best.kernels, Sparsity: a.fit.Sparsity}, Weights: best.weights, Graph: kept, Codes: best.code, CodedOn: best.weights,
+		Model:   fitting.Model{Kernels: best.kernels, Sparsity: a.fit.Sparsity},
+		Weights: best.weights, Graph: kept, Codes: best.code, CodedOn: best.weights,
 		Residual: best.residual, Objective: best.residual, Threshold: threshold, Rounds: best.rounds,
 		Unexplained: a.fit.M, Entries: a.fit.SpareEntries() + a.fit.Sparsity,
 	}
@@ -141,11 +142,11 @@ func (a *attempt) answer(weights, kept *graph.Graph, threshold job.Threshold, st
 			return nil, err
 		}
 	}
-	return &job.Answer{
-		Model: fitting.Model{Kernels: v.Engine.Kernels(), Sparsity: v.Sparsity, NoiseFloor: math.Sqrt(floor) * a.task.Data.Unit}, Weights: weights, Graph: kept, Codes: v.Code, CodedOn: kept, Residuals: residuals,
-		Residual: v.Relative(residuals), Objective: v.Relative(residuals), Threshold: threshold, Rounds: rounds, Status: status,
-		Unexplained: len(v.Unexplained(residuals)), Entries: v.SpareEntries() + v.Sparsity,
-	}, nil
+	found := job.AnswerOf(v.Fit, residuals)
+	found.Model = fitting.Model{Kernels: v.Engine.Kernels(), Sparsity: v.Sparsity, NoiseFloor: math.Sqrt(floor) * a.task.Data.Unit}
+	found.Weights, found.Graph, found.CodedOn = weights, kept, kept
+	found.Threshold, found.Rounds, found.Status = threshold, rounds, status
+	return found, nil
 }
 
 const (

@@ -159,7 +159,8 @@ func (t problem) compareKernels(first fitting.Model) (scores []job.KernelScore, 
 	scores = []job.KernelScore{{Model: first}}
 	for _, removed := range []bool{true, false} {
 		for _, scale := range lowPassScales {
-			scores = append(scores, job.KernelScore{CommonModeRemoved: removed, Model: fitting.Model{Kernels: fitting.Heat(scale), Sparsity: atoms}})
+			m := fitting.Model{Kernels: fitting.Heat(scale), Sparsity: atoms}
+			scores = append(scores, job.KernelScore{CommonModeRemoved: removed, Model: m})
 		}
 	}
 	m := t.Data.Count()

@@ -172,7 +172,8 @@ func (a *attempt) runPolish(g *graph.Graph) (polished, error) {
 	limits := optimise.Limits{Steps: a.pace.polishSteps, Gain: 1e-2, Enough: fitting.RoundingShare / 100}
 	var residuals fitting.Residuals
 	pass := 0
-	loop, _, err := job.RememberLoop(a.task.Progress, job.InPlace(variables), newton, &pass, &last, &share, &strict, &limits.Gain, &residuals, a)
+	state := []any{job.InPlace(variables), newton, &pass, &last, &share, &strict, &limits.Gain, &residuals, a}
+	loop, _, err := job.RememberLoop(a.task.Progress, state...)
 	if err != nil {
 		return polished{}, err
 	}
@@ -241,8 +242,7 @@ func (a *attempt) refitOn(g *graph.Graph) (*graph.Graph, error) {
 			return nil, err
 		}
 		loss, objective := fitting.Sharpening(v, prior, v.Improve(fitting.Beams(width), v.EverySignal()))
-		value := optimise.NewQuasiNewton(len(w), objective).Minimise(a.task.Progress.Ctx, w, optimise.Limits{Steps: fitting.StepsPerSharpening, Gain: 1e-3})
-		fitting.Normalise(w, v.N)
+		value := fitting.Minimise(a.task.Progress.Ctx, objective, w, v.N, fitting.StepsPerSharpening, 1e-3)
 		if err := a.task.Progress.Step(job.Polishing, v.Relative(loss.Residuals), value, v.Pairs, w); err != nil {
 			return fitting.GraphOf(v.Pairs, w), err
 		}

@@ -7,9 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/matrix"
-	"github.com/nervure/nervure/internal/optimise"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/learn/internal/fitting"
@@ -66,7 +64,6 @@ func (a *attempt) prune(weights, kept *graph.Graph, threshold job.Threshold) (*g
 func (a *attempt) path(from *graph.Graph, edges int) ([]job.PathPoint, error) {
 	folds := foldsOf(a.fit.M, a.pace.pathSignals, a.task.Settings.Seed)
 	folds = folds[:min(len(folds), a.pace.pathFits)]
-	yt := a.fit.Rows.RawMatrix()
 	last := max(a.fit.N/2, 1)
 	if edges > 0 {
 		last = edges
@@ -80,7 +77,7 @@ func (a *attempt) path(from *graph.Graph, edges int) ([]job.PathPoint, error) {
 	for {
 		loop.Save()
 		v, w := a.fit.OnEdges(g)
-		point, residuals, err := a.crossFit(v, w, yt, folds)
+		point, residuals, err := a.crossFit(v, w, folds)
 		if err != nil {
 			return path, err
 		}
@@ -124,7 +121,8 @@ func foldsOf(m, most int, seed uint64) []fold {
 // crossFit fits the weights w to all but one part of the signals, for each part,
 // and scores the fits by that part. It leaves the mean of the weights in w, and
 // returns the residuals of the last fit.
-func (a *attempt) crossFit(v fitting.DenseView, w []float64, yt linalg.Dense, folds []fold) (point job.PathPoint, residuals fitting.Residuals, err error) {
+func (a *attempt) crossFit(v fitting.DenseView, w []float64, folds []fold) (point job.PathPoint, residuals fitting.Residuals, err error) {
+	yt := a.fit.Rows.RawMatrix()
 	var errors, meanErrors float64
 	mean := make([]float64, len(w))
 	for _, f := range folds {
@@ -149,8 +147,7 @@ func (a *attempt) fitFold(v fitting.DenseView, w []float64, f fold) (fitting.Res
 		return nil, err
 	}
 	loss := fitting.NewTrimmedLoss(v, f.train)
-	optimise.NewQuasiNewton(len(w), loss.Evaluate).Minimise(a.task.Progress.Ctx, w, optimise.Limits{Steps: a.pace.pathSteps, Gain: 1e-4})
-	fitting.Normalise(w, v.N)
+	fitting.Minimise(a.task.Progress.Ctx, loss.Evaluate, w, v.N, a.pace.pathSteps, 1e-4)
 	return v.RecodeSome(w, fitting.Beams(pathWidth), f.test)
 }
 

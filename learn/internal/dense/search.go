@@ -105,7 +105,8 @@ func (a *attempt) runSearch(start int, best candidate) (outcome, error) {
 				return found, err
 			}
 			// The first round is finished in any case, so that there is an answer.
-			if err := p.Step(job.Coding, v.Relative(coded), loss.Smooth(coded), a.pairs, w); err != nil && (p.Round > 1 || !job.Interrupted(err)) {
+			err = p.Step(job.Coding, v.Relative(coded), loss.Smooth(coded), a.pairs, w)
+			if err != nil && (p.Round > 1 || !job.Interrupted(err)) {
 				return found, err
 			}
 			value, residuals := a.updateGraph(newton, loss, w)
@@ -184,7 +185,7 @@ func sameEdges(a, b *graph.Graph) bool {
 
 // updateGraph moves the weights w, in place, and the kernels if they move, for the
 // codes there are. It returns what the loss comes to, and the residuals.
-func (a *attempt) updateGraph(newton *optimise.QuasiNewton, loss *fitting.RobustLoss[*fitting.DenseEngine], w []float64) (float64, fitting.Residuals) {
+func (a *attempt) updateGraph(newton *optimise.QuasiNewton, loss *fitting.DenseLoss, w []float64) (float64, fitting.Residuals) {
 	ctx := a.task.Progress.Ctx
 	newton.Forget()
 	value := newton.Minimise(ctx, w, optimise.Limits{Steps: fitting.StepsPerRound, Gain: 1e-6})

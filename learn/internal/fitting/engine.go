@@ -69,6 +69,15 @@ type DenseFit = Fit[*DenseEngine]
 // DenseView is a view of such a fit.
 type DenseView = View[*DenseEngine]
 
+// DenseLoss is the loss of a search on such a graph.
+type DenseLoss = RobustLoss[*DenseEngine]
+
+// LocalView is a view of a fit on a large graph, and LocalLoss the loss of a search there.
+type (
+	LocalView = View[*LocalEngine]
+	LocalLoss = RobustLoss[*LocalEngine]
+)
+
 // Signals are coded so many at a time that their inner products with all atoms are no
 // more than this many numbers, but some for each thread in any case.
 const (

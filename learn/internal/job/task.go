@@ -87,6 +87,15 @@ type Answer struct {
 	Fitting           []kernel.Kernel // by which edges were found, because those given explain the signals clearly worse; else nil
 }
 
+// AnswerOf returns the answer of the codes of a fit, which leave these residuals.
+func AnswerOf[E fitting.Engine](f *fitting.Fit[E], residuals fitting.Residuals) *Answer {
+	left := f.Relative(residuals)
+	return &Answer{
+		Codes: f.Code, Residuals: residuals, Residual: left, Objective: left,
+		Unexplained: len(f.Unexplained(residuals)), Entries: f.SpareEntries() + f.Sparsity,
+	}
+}
+
 // EndedBy returns the answer with what ended the work on it: nil or, which marks it as
 // the best so far, ErrInterrupted.
 func (a *Answer) EndedBy(err error) (*Answer, error) {

@@ -5,7 +5,6 @@ package large
 import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/checkpoint"
-	"github.com/nervure/nervure/internal/optimise"
 	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/learn/internal/fitting"
 	"github.com/nervure/nervure/learn/internal/job"
@@ -61,7 +60,7 @@ func Learn(t job.Task) (*job.Answer, error) { return newSearch(t).learn() }
 
 // candidates returns a view on the pairs of the neighbours, and their scores as
 // weights.
-func (l search) candidates(neighbours [][]fitting.Neighbour) (fitting.View[*fitting.LocalEngine], []float64) {
+func (l search) candidates(neighbours [][]fitting.Neighbour) (fitting.LocalView, []float64) {
 	pairs, w := fitting.MergeNeighbours(neighbours)
 	return l.fit.OverPairs(pairs), w
 }
@@ -107,11 +106,11 @@ func (l search) learn() (*job.Answer, error) {
 
 // explore takes rounds from the weights w on, until they gain too little. If the
 // context ends, what it has come to comes with job.ErrInterrupted.
-func (l search) explore(v fitting.View[*fitting.LocalEngine], w []float64, first [][]fitting.Neighbour) (searchPoint, error) {
+func (l search) explore(v fitting.LocalView, w []float64, first [][]fitting.Neighbour) (searchPoint, error) {
 	return job.Remember(l.task.Progress, "search", func() (searchPoint, error) { return l.runRounds(v, w, first) }, l)
 }
 
-func (l search) runRounds(v fitting.View[*fitting.LocalEngine], w []float64, first [][]fitting.Neighbour) (found searchPoint, err error) {
+func (l search) runRounds(v fitting.LocalView, w []float64, first [][]fitting.Neighbour) (found searchPoint, err error) {
 	p := l.task.Progress
 	found.status = method.Stalled
 	stall := job.NewStall(searchStall, 1)
@@ -127,7 +126,7 @@ func (l search) runRounds(v fitting.View[*fitting.LocalEngine], w []float64, fir
 		}
 		p.Round++
 		var value float64
-		var loss *fitting.RobustLoss[*fitting.LocalEngine]
+		var loss *fitting.LocalLoss
 		if value, loss, err = l.round(v, w); job.Failed(err) {
 			return found, err
 		}
@@ -143,7 +142,7 @@ func (l search) runRounds(v fitting.View[*fitting.LocalEngine], w []float64, fir
 
 // round codes and moves the weights w, in place, and the scales if they move. It returns the loss and its value.
 // If the context ends, these are of the codes or weights that it has come to.
-func (l search) round(v fitting.View[*fitting.LocalEngine], w []float64) (float64, *fitting.RobustLoss[*fitting.LocalEngine], error) {
+func (l search) round(v fitting.LocalView, w []float64) (float64, *fitting.LocalLoss, error) {
 	loss := fitting.NewRobustLoss(v)
 	residuals, err := v.Recode(w, fitting.CoderSetting{})
 	if err != nil {
@@ -153,9 +152,8 @@ func (l search) round(v fitting.View[*fitting.LocalEngine], w []float64) (float6
 	if err := l.task.Progress.Step(job.Coding, v.Relative(residuals), value, v.Pairs, w); err != nil {
 		return value, loss, err
 	}
-	newton := optimise.NewQuasiNewton(len(w), l.task.Side.Prior.Penalised(loss.Evaluate, v.Pairs))
-	value = newton.Minimise(l.task.Progress.Ctx, w, optimise.Limits{Steps: fitting.StepsPerRound, Gain: 1e-6})
-	fitting.Normalise(w, v.N)
+	objective := l.task.Side.Prior.Penalised(loss.Evaluate, v.Pairs)
+	value = fitting.Minimise(l.task.Progress.Ctx, objective, w, v.N, fitting.StepsPerRound, 1e-6)
 	if l.scales != nil {
 		value, _ = l.scales.Minimise(l.task.Progress.Ctx, loss, fitting.KernelSteps)
 	}
@@ -164,7 +162,7 @@ func (l search) round(v fitting.View[*fitting.LocalEngine], w []float64) (float6
 
 // regrow drops the pairs that came to nothing and takes in those that promise
 // most. A vertex that has lost all its edges starts over.
-func (l search) regrow(loss *fitting.RobustLoss[*fitting.LocalEngine], w []float64, first [][]fitting.Neighbour) (fitting.View[*fitting.LocalEngine], []float64) {
+func (l search) regrow(loss *fitting.LocalLoss, w []float64, first [][]fitting.Neighbour) (fitting.LocalView, []float64) {
 	neighbours := make([][]fitting.Neighbour, loss.N)
 	degree := make([]float64, loss.N)
 	loss.Pairs.Degrees(degree, w)
@@ -204,7 +202,8 @@ func (l search) finishSoon(found searchPoint) (*job.Answer, error) {
 	}
 	l.fit.Code = before
 	kept, threshold := job.Cut(found.weights, l.task.Settings.Cut)
-	return l.answer(found, tested{weights: found.weights, kept: kept, residuals: found.residuals}, threshold, found.weights).EndedBy(job.ErrInterrupted)
+	end := tested{weights: found.weights, kept: kept, residuals: found.residuals}
+	return l.answer(found, end, threshold, found.weights).EndedBy(job.ErrInterrupted)
 }
 
 // finish sharpens the weights that were found, in that many passes, cuts them and
@@ -251,13 +250,13 @@ func (l search) finish(found searchPoint, passes int) (*job.Answer, error) {
 
 // answer makes the answer of a graph that was cut out of weights.
 func (l search) answer(found searchPoint, end tested, threshold job.Threshold, codedOn *graph.Graph) *job.Answer {
-	f := l.fit
 	threshold.Value = fitting.Lightest(end.kept)
-	return &job.Answer{
-		Model: fitting.Model{Kernels: f.Engine.Kernels(), Sparsity: f.Sparsity}, Weights: end.weights, Graph: end.kept, Codes: f.Code, CodedOn: codedOn, Residuals: end.residuals,
-		Residual: f.Relative(end.residuals), Objective: f.Relative(end.residuals), Threshold: threshold, Rounds: l.task.Progress.Round, Status: found.status,
-		Unexplained: len(f.Unexplained(end.residuals)), Entries: f.SpareEntries() + f.Sparsity, Large: true, Path: end.path,
-	}
+	a := job.AnswerOf(l.fit, end.residuals)
+	a.Model = fitting.Model{Kernels: l.fit.Engine.Kernels(), Sparsity: l.fit.Sparsity}
+	a.Weights, a.Graph, a.CodedOn = end.weights, end.kept, codedOn
+	a.Threshold, a.Rounds, a.Status = threshold, l.task.Progress.Round, found.status
+	a.Large, a.Path = true, end.path
+	return a
 }
 
 // sharpen fits weights and codes on the edges of g alone, without the signals
@@ -286,8 +285,7 @@ func (l search) runSharpening(g *graph.Graph, passes int) (*graph.Graph, fitting
 			return nil, nil, err
 		}
 		loss, objective := fitting.Sharpening(v, l.task.Side.Prior, coded)
-		value := optimise.NewQuasiNewton(len(w), objective).Minimise(l.task.Progress.Ctx, w, optimise.Limits{Steps: fitting.StepsPerSharpening, Gain: 1e-3})
-		fitting.Normalise(w, v.N)
+		value := fitting.Minimise(l.task.Progress.Ctx, objective, w, v.N, fitting.StepsPerSharpening, 1e-3)
 		residuals = loss.Residuals
 		if err := l.task.Progress.Step(job.Polishing, v.Relative(residuals), value, v.Pairs, w); err != nil {
 			return fitting.GraphOf(v.Pairs, w), residuals, err
