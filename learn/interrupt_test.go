@@ -138,7 +138,7 @@ func TestEveryStepCanBeTheLast(t *testing.T) {
 	slow(t)
 	truth := drawn(12, synth.SignalSpec{Count: 40, Sparsity: 2, Noise: 0.3}, "heat:2", "highpass:1")
 	for name, o := range everyKind(truth) {
-		for stop := 1; stop < 40; stop += 12 {
+		for _, stop := range []int{1, 20} {
 			steps := 0
 			for range learn.Steps(t.Context(), truth.Signals, learn.Model{}, o) {
 				if steps++; steps == stop {
