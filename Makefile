@@ -31,10 +31,21 @@ build: ## build the tool as bin/nervure
 	go build -o bin/nervure ./cmd/nervure
 
 # Parts that are left out are counted at the end.
+define passed
+@count=$$(grep -c . $(LEFT_OUT) || true); \
+printf '\n== all passed, %s left out\n' "$$count $$([[ $$count == 1 ]] && echo part || echo parts)"; cat $(LEFT_OUT)
+endef
+
 .PHONY: test
-test: parts check-format vet lint unit race python-test readme vulncheck ## run all checks, as CI does; with CI=true nothing may be left out
-	@count=$$(grep -c . $(LEFT_OUT) || true); \
-	printf '\n== all passed, %s left out\n' "$$count $$([[ $$count == 1 ]] && echo part || echo parts)"; cat $(LEFT_OUT)
+test: parts check-format vet lint unit race python-test readme times ## run the checks of every change, as CI does: ten minutes
+	$(passed)
+
+# Tests that call needs.Long, and those of other software than that of PARTS, are of this target alone.
+.PHONY: test-all
+test-all: export NERVURE_TEST_ALL = true
+test-all: PARTS += firefox axe pdf slurm
+test-all: parts check-format vet lint unit race python-test manual vulncheck ## run all checks there are: an hour
+	$(passed)
 
 .PHONY: format
 format: ## format all Go files
@@ -72,10 +83,11 @@ notice: ## rewrite NOTICE: what the program is made of, and the licences
 export LEFT_OUT := bin/left-out.txt
 export NERVURE_LEFT_OUT = $(shell cat $(LEFT_OUT) 2> /dev/null)
 
+PARTS := python browser compiler octave r node
 .PHONY: parts
 parts: ## find or install what the tests need besides Go
 	$(call heading,what the tests need besides Go)
-	@.ci/parts python browser firefox axe compiler octave r node pdf slurm
+	@.ci/parts $(PARTS)
 
 .PHONY: python
 python:
@@ -89,22 +101,53 @@ built:
 	@mkdir -p bin/built && go build -buildvcs=false -ldflags='-s -w' -o bin/built/new ./cmd/nervure
 	@cmp -s bin/built/new $(BUILT) || cp bin/built/new $(BUILT)
 
-unit race readme: export NERVURE_BUILT = $(BUILT)
+unit race readme manual: export NERVURE_BUILT = $(BUILT)
 
 # Tests and the programs that they run are many short lives on small signals: garbage is
 # collected less often than by default, which saves a quarter of their processor time.
-unit race readme python-test: export GOGC = 400
+unit race readme manual python-test: export GOGC = 400
 
 # A time limit only stops tests that hang: go test gives it to each package, and a package
 # that takes two minutes by itself takes forty beside twenty busy processes. The longest
 # packages come first, so that none of them runs alone at the end. The target vet has looked
-# at more than go test would.
-GO_TEST := go test -vet=off -timeout 90m
-LONGEST := ./cmd/internal/commands ./learn ./cmd/internal/viewer
+# at more than go test would. Processor time is noted where results of tests are not taken from
+# Go's cache: with CI=true or TIMED=yes.
+TIMED := $(CI)
+export CPU_TIMES := $(CURDIR)/bin/cpu-times.txt
+GO_TEST = go test -vet=off -timeout 90m $(if $(filter true yes,$(TIMED)),-exec '$(CURDIR)/.ci/cpu')
+LONGEST := ./cmd/internal/commands ./learn
+
+# The race detector runs instead of the plain tests, not after them: in the packages that are made of
+# goroutines, and in the tests elsewhere that have Threads in their name. What a short test leaves out is no
+# race. With test-all it runs, besides the plain tests, in all packages that start goroutines or call those that do.
+RACED := cmd/internal/(experiment|faults|viewer|views)|groups|baseline/internal/local|internal/(browsertest|checkpoint|checkpoint/disk|cluster|durable|guard|memory|run|task)
+NOT_RACED := nervure|nervure/(dataio|document|examples|graph|input|kernel|method|metrics|prepare|report|signals|synth|internal/(build|checks|codec/.*|figure|house|layout|matrix|modelfile|needs|plot|repository|rng|sample|words)|cmd/(docs|nervure|release|internal/pairs)(/.*)?)
+packages = go list ./... | grep -E
+no_compiler = grep -qs '^compiler ' $(LEFT_OUT)
+
 .PHONY: unit
 unit: parts built ## run the tests
 	$(call heading,tests)
-	@$(GO_TEST) $(LONGEST) ./...
+	@rm -f $(CPU_TIMES); \
+	if [[ -n '$(NERVURE_TEST_ALL)' ]] || $(no_compiler); then $(GO_TEST) $(LONGEST) ./...; \
+	else $(GO_TEST) -skip Threads $(LONGEST) $$($(packages) -v '/nervure/($(RACED))$$'); fi
+
+.PHONY: race
+race: parts built ## run tests with the race detector
+	$(call heading,tests with the race detector)
+	@if $(no_compiler); then echo 'left out: there is no C compiler'; \
+	elif [[ -n '$(NERVURE_TEST_ALL)' ]]; then $(GO_TEST) -race -short $$($(packages) -v '/($(NOT_RACED))$$'); \
+	else $(GO_TEST) -race -short $$($(packages) '/nervure/($(RACED))$$'); \
+	$(GO_TEST) -race -short -run Threads $$(grep -rlE --include='*_test.go' '^func Test\w*Threads' . | xargs -n 1 dirname | sort -u | grep -vE '^\./($(RACED))$$'); fi
+
+# A package may take half as much again as internal/house/testdata/times.txt says.
+.PHONY: times
+times:
+	@if [[ -s $(CPU_TIMES) ]]; then go test ./internal/house -count 1 -run '^TestPackagesKeepTheirTime$$' -cpu-times $(CPU_TIMES); fi
+
+.PHONY: budget
+budget: ## lower the figures of internal/house/testdata/budget.txt, and of times.txt after make test TIMED=yes, to what is
+	@go test ./internal/house -count 1 -run 'KeepsTheBudget|KeepTheirTime' -update -cpu-times $(CPU_TIMES)
 
 # Some minutes: programs for other processors are built, and emulated.
 .PHONY: processors
@@ -123,16 +166,6 @@ python-test: python-package ## run the tests of the Python package
 	@if grep -q '^python ' $(LEFT_OUT); then echo 'left out: there is no Python'; \
 	else cd python && $(PYTHON) -m ruff check --quiet . && $(PYTHON) -m ruff format --check --quiet . && $(PYTHON) -m mypy && $(PYTHON) -m pytest -q; fi
 
-# Packages without goroutines have nothing to show to the race detector. The tests of
-# the command line, which calls the root package, show it that one too.
-SEQUENTIAL := dataio|document|examples|graph|input|kernel|method|metrics|prepare|report|signals|synth
-NOT_RACED := nervure|nervure/($(SEQUENTIAL)|internal/(build|checks|codec/.*|figure|house|layout|matrix|modelfile|needs|plot|repository|rng|sample|words)|cmd/(docs|release|internal/pairs)(/.*)?)
-.PHONY: race
-race: parts built ## run the short tests with the race detector
-	$(call heading,tests with the race detector (short))
-	@if grep -q '^compiler ' $(LEFT_OUT); then echo 'left out: there is no C compiler'; \
-	else $(GO_TEST) -race -short $$(go list ./... | grep -vE '/($(NOT_RACED))$$'); fi
-
 # The seeds of the fuzz targets are among the tests.
 fuzz-each = @go test ./internal/house -count 1 -timeout 0 -v -run '^TestEveryTargetIsFuzzed$$/$(FUZZ)' -fuzz-each
 
@@ -149,7 +182,12 @@ fuzz-long: ## run each fuzz target of a parser a million times: an hour and more
 DOCS := go run ./cmd/docs
 
 .PHONY: readme
-readme: python-package ## run the code blocks of the README and of the manual as written
+readme: python-package ## run the code blocks of the README as written
+	$(call heading,the code blocks of the README)
+	@$(DOCS) run README.md
+
+.PHONY: manual
+manual: python-package ## run the code blocks of the README and of the manual as written: five minutes
 	$(call heading,the code blocks of the README and the manual)
 	@$(DOCS) run
 

@@ -51,7 +51,6 @@ func TestAFieldHasAKernel(t *testing.T) {
 		name    string        // of the kernel, or how it begins
 	}{
 		{nil, baseline.Field{Order: 2}, "matern:2,0."},
-		{[]string{"matern:2"}, baseline.Field{Order: 2}, "matern:2,0."},
 		{[]string{"matern:2,0.7"}, baseline.Field{Order: 2, Scale: 0.7}, "matern:2,0.7"},
 		{[]string{"heat:3"}, baseline.Field{Heat: true, Scale: 3}, "heat:3"},
 	} {
@@ -98,13 +97,6 @@ func TestTheKernelOfAFieldFollowsItsSpectrum(t *testing.T) {
 	}
 }
 
-func TestOtherMethodsHaveNoField(t *testing.T) {
-	a, err := Learn(t.Context(), &Signals{Y: gridField(t, 50).Signals}, Options{Method: baseline.GGL{}, Structure: No, Confidence: No})
-	if err != nil || a.Field() != nil || len(a.Summary().Kernels) != 0 {
-		t.Errorf("got %+v, %v", a.Field(), err)
-	}
-}
-
 func TestKernelsOfFieldsImplyTheirMethod(t *testing.T) {
 	for _, c := range []struct {
 		run  document.Run
@@ -112,19 +104,12 @@ func TestKernelsOfFieldsImplyTheirMethod(t *testing.T) {
 		says string        // the error, if there is one
 	}{
 		{run: document.Run{Kernels: document.RunKernels{Given: []string{"matern:2"}}}, want: baseline.Field{Order: 2}},
-		{run: document.Run{Kernels: document.RunKernels{Given: []string{"matern:4,0.5"}}}, want: baseline.Field{Order: 4, Scale: 0.5}},
 		{run: document.Run{Kernels: document.RunKernels{Given: []string{"heat:2"}}}, want: learn.Sparse{}},
-		{run: document.Run{Kernels: document.RunKernels{Given: []string{"heat:2", "matern:2"}}}, want: learn.Sparse{}},
 		{run: document.Run{Kernels: document.RunKernels{Given: []string{"matern:2"}}, Method: document.RunMethod{Sparsity: 3}}, want: learn.Sparse{}},
-		{run: document.Run{Kernels: document.RunKernels{Given: []string{"matern:2"}}, Method: document.RunMethod{Name: "sparse"}}, want: learn.Sparse{}},
 		{run: document.Run{Kernels: document.RunKernels{Given: []string{"heat:2"}}, Method: document.RunMethod{Name: "field"}}, want: baseline.Field{Heat: true, Scale: 2}},
-		{run: document.Run{Kernels: document.RunKernels{Given: []string{"auto"}}, Method: document.RunMethod{Name: "field"}}, want: baseline.Field{}},
 		{run: document.Run{Kernels: document.RunKernels{Given: []string{"poly:1,2"}}, Method: document.RunMethod{Name: "field"}}, says: "poly:1,2 is no kernel of a field: give matern:ALPHA or heat:TAU"},
-		{run: document.Run{Kernels: document.RunKernels{Given: []string{"free"}}, Method: document.RunMethod{Name: "field"}}, says: "field chooses an order or heat by held-out signals, and learns no other kernel: give one of matern:ALPHA, heat:TAU and auto"},
-		{run: document.Run{Kernels: document.RunKernels{Given: []string{"auto", "heat:2"}}, Method: document.RunMethod{Name: "field"}}, says: "give one of"},
 		{run: document.Run{Kernels: document.RunKernels{Given: []string{"matern:2", "matern:1"}}}, says: "a field has one kernel, and 2 were given"},
 		{run: document.Run{Kernels: document.RunKernels{Given: []string{"matern:2"}}, Method: document.RunMethod{Name: "field", Params: document.Params{"order": 4}}}, says: "cannot be used together"},
-		{run: document.Run{Kernels: document.RunKernels{Given: []string{"matern:2"}}, Method: document.RunMethod{Name: "ggl"}}, says: "applies only to"},
 	} {
 		c.run.Version, c.run.Read.Files = document.RunVersion, []string{"-"}
 		o, err := OptionsOf(&c.run)
@@ -158,7 +143,6 @@ func TestKernelsOfFieldsAreCompared(t *testing.T) {
 	}{
 		{[]string{"field", "sparse"}, []string{"matern:2"}, baseline.Field{Order: 2}, ""},
 		{[]string{"field", "sparse"}, []string{"heat:2"}, baseline.Field{}, ""},
-		{[]string{"field", "knn"}, []string{"matern:2"}, baseline.Field{Order: 2}, ""},
 		{[]string{"field", "knn"}, []string{"heat:2"}, nil, "applies only to sparse, maretic2017 or kernel-inversion"},
 		{[]string{"field", "knn"}, []string{"matern:2", "matern:1"}, nil, "a field has one kernel"},
 	} {

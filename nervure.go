@@ -35,8 +35,10 @@ import (
 	"cmp"
 	"context"
 	"runtime"
+	"strings"
 	"time"
 
+	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/run"
@@ -146,6 +148,11 @@ func (o Options) resolve(s *Signals) (Options, error) {
 			return o, input.Errorf("nervure", c.field, "got %q, want auto, yes or no", *c.choice)
 		}
 	}
+	for key, value := range map[string]float64{"check.floor": o.Floor, "cut.fdr": o.FDR} {
+		if err := document.CheckNumber(key, value); err != nil {
+			return o, input.Errorf("nervure", input.Field(key[strings.IndexByte(key, '.')+1:]), "%s", err)
+		}
+	}
 	switch {
 	case o.Threads < 0:
 		return o, input.Errorf("nervure", "threads", "got %d, want at least 0", o.Threads)
@@ -155,10 +162,6 @@ func (o Options) resolve(s *Signals) (Options, error) {
 		return o, input.Errorf("nervure", "sample", "got %d signals, want at least 0", o.Sample)
 	case o.Block < 0:
 		return o, input.Errorf("nervure", input.Block, "got %d signals, want at least 0", o.Block)
-	case !(o.Floor >= 0 && o.Floor < 1):
-		return o, input.Errorf("nervure", "floor", "got %g, want at least 0 and less than 1", o.Floor)
-	case !(o.FDR >= 0 && o.FDR < 1):
-		return o, input.Errorf("nervure", "fdr", "got %g, want at least 0 and less than 1", o.FDR)
 	case o.AllSignals:
 		o.Sample = 0
 	}

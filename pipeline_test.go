@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -20,7 +19,6 @@ import (
 	"github.com/nervure/nervure/internal/intake"
 	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/rng"
-	"github.com/nervure/nervure/internal/simulate"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
@@ -89,8 +87,8 @@ func TestWhatCannotBeUsedIsRefused(t *testing.T) {
 		"one signal":             {&Signals{Y: mat.NewDense(3, 1, []float64{1, 2, 3})}, Options{}},
 		"nothing varies":         {&Signals{Y: mat.NewDense(3, 4, nil)}, Options{}},
 		"a choice that is none":  {good, Options{Confidence: "maybe"}},
-		"another that is none":   {good, Options{Structure: "maybe"}},
 		"a negative block":       {good, Options{Block: -3}},
+		"a negative time limit":  {good, Options{TimeLimit: -1}},
 		"a prior of other names": {&Signals{Y: truth.Signals, Names: truth.Graph.Names()}, Options{Method: learn.Sparse{Options: learn.Options{Prior: mustGraph(t, "x", "y")}}}},
 	} {
 		if a, err := Learn(t.Context(), c.s, c.o); a != nil || input.Find(err) == nil {
@@ -113,18 +111,6 @@ func mustGraph(t *testing.T, names ...string) *graph.Graph {
 		t.Fatal(err)
 	}
 	return g
-}
-
-// A pointer to the sparse method is the sparse method.
-func TestAPointerToSparseIsSparse(t *testing.T) {
-	truth := planted(t, 10, 60, 0)
-	a, err := Learn(t.Context(), &Signals{Y: truth.Signals}, Options{Method: &paper})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if learn.ResultOf(a.Result) == nil || a.Verdict.Grade != Exact || len(a.Findings()) == 0 {
-		t.Errorf("verdict %s, findings %q", a.Verdict, a.Findings())
-	}
 }
 
 // timeless is all that the summary says of an analysis, times aside.
@@ -185,63 +171,6 @@ func TestRunsThatWereLeftGoOn(t *testing.T) {
 	}
 }
 
-func messySignals(t *testing.T, vertices, observations int) *Signals {
-	t.Helper()
-	r, err := simulate.Messy(simulate.MessySpec{Vertices: vertices, Observations: observations, Broken: 3, Kinds: []simulate.FaultKind{simulate.FaultCode, simulate.FaultStuck, simulate.FaultJump}, Seed: 7})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &Signals{Y: r.Signals, Times: r.Times}
-}
-
-func outOfTimeWarnings(p *Preparation) string {
-	var list []string
-	for _, w := range p.Warnings {
-		if w.Kind == prepare.OutOfTime {
-			list = append(list, w.Sentence())
-		}
-	}
-	return strings.Join(list, "; ")
-}
-
-// A limit that passes while signals are prepared ends with a graph, and is no secret.
-func TestTimeLimitInPreparationEndsWithAGraph(t *testing.T) {
-	s := messySignals(t, 60, 3000)
-	o := Options{Method: baseline.Correlation{}, TimeLimit: 200 * time.Millisecond}
-	a, err := Learn(t.Context(), s, o)
-	for err != nil && o.TimeLimit < time.Minute && strings.HasPrefix(err.Error(), "no graph could be learned within the time limit") {
-		o.TimeLimit *= 2 // a busy machine
-		a, err = Learn(t.Context(), s, o)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := a.Preparation
-	if a.Graph.EdgeCount() == 0 || p.Sensors != prepare.SensorsCutShort || !a.Summary().LimitReached {
-		t.Errorf("%d edges, sensors %s, limit reached: %t", a.Graph.EdgeCount(), p.Sensors, a.LimitReached)
-	}
-	if told := outOfTimeWarnings(p); told == "" || !slices.ContainsFunc(a.Warnings(), func(w string) bool { return strings.HasPrefix(told, w) }) {
-		t.Errorf("warnings %q", a.Warnings())
-	}
-}
-
-// Ctrl-C while signals are prepared ends the run soon, with its cause and no graph.
-func TestStopReachesThePreparation(t *testing.T) {
-	s := &Signals{Y: mat.DenseCopyOf(checks.Chain(1, 300, 3000))}
-	ctx, cancel := context.WithCancelCause(t.Context())
-	defer cancel(nil)
-	why := errors.New("enough")
-	time.AfterFunc(50*time.Millisecond, func() { cancel(why) })
-	begun := checks.CPUTime(t)
-	a, err := Learn(ctx, s, Options{})
-	if a != nil || !errors.Is(err, why) {
-		t.Errorf("got %v and %v", a, err)
-	}
-	if took := checks.CPUTime(t) - begun; took > 5*time.Second { // usually a fifth of one
-		t.Errorf("took %s", took)
-	}
-}
-
 func kernelsOf(t *testing.T, specs ...string) []kernel.Kernel {
 	t.Helper()
 	var kernels []kernel.Kernel
@@ -271,10 +200,7 @@ func TestWhatBecomesOfACommonMode(t *testing.T) {
 		warning prepare.WarningKind
 	}{
 		"low-pass kernels that were given": {prepare.Auto, lowPass, true, ""},
-		"kernels that are chosen":          {prepare.Auto, learn.Sparse{}, false, ""},
 		"a high-pass kernel":               {prepare.Auto, highPass, false, prepare.CommonModeKeptForHighPass},
-		"the paper's algorithm":            {prepare.Auto, learn.Maretic2017{}, false, prepare.CommonModeKeptForHighPass},
-		"the engine for many vertices":     {prepare.Auto, learn.Sparse{Options: learn.Options{LargeFrom: 30}}, false, prepare.CommonModeKeptForHighPass},
 		"other methods":                    {prepare.Auto, baseline.Correlation{}, false, prepare.CommonModeKept},
 		"removed on request":               {prepare.Yes, highPass, true, ""},
 		"kept on request":                  {prepare.No, lowPass, false, ""},

@@ -1,9 +1,6 @@
 package nervure
 
 import (
-	"fmt"
-	"maps"
-	"math"
 	"testing"
 	"time"
 
@@ -13,79 +10,7 @@ import (
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/synth"
 )
-
-// BenchmarkTimeLeft prints, for runs of several sizes and methods, how the estimate of the
-// time left compares with the time that was left.
-func BenchmarkTimeLeft(t *testing.B) {
-	for _, c := range []struct {
-		vertices, signals int
-		noise             float64
-		method            method.Method
-	}{
-		{30, 200, 0.3, nil},
-		{60, 200, 0.3, learn.Sparse{Model: learn.Model{Kernels: kernel.Paper()}, Options: learn.Options{Kernels: learn.KernelsGiven}}},
-		{100, 300, 0.2, nil},
-		{200, 300, 0.2, learn.Sparse{}},
-		{400, 600, 0.2, learn.Sparse{}},
-		{100, 300, -1, baseline.GGL{}},
-		{300, 500, -1, baseline.GGL{}},
-		{150, 500, -1, nil},
-		{30, 200, 0.1, learn.Maretic2017{}},
-	} {
-		truth, err := synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: c.vertices, Seed: 1}, kernel.Paper(), synth.SignalSpec{Count: c.signals, Sparsity: 4, Noise: max(c.noise, 0), Seed: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if c.noise < 0 { // a field
-			field, err := synth.Field(truth.Graph, synth.FieldSpec{Law: synth.GaussianField, Count: c.signals, Seed: 1})
-			if err != nil {
-				t.Fatal(err)
-			}
-			truth.Signals = field.Signals
-		}
-		o := Options{Method: c.method}
-		e := NewEstimator(o)
-		type look struct {
-			at time.Duration
-			e  Estimator // as it was
-		}
-		var looks []look
-		begun := time.Now()
-		var whole time.Duration
-		for s, err := range Steps(t.Context(), &Signals{Y: truth.Signals}, o) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			e.Follow(s)
-			now := *e
-			now.spent = maps.Clone(e.spent)
-			looks = append(looks, look{time.Since(begun), now})
-			if s.Stage == Finished {
-				whole = time.Since(begun)
-			}
-		}
-		name := "auto"
-		if c.method != nil {
-			name = c.method.Name()
-		}
-		line := fmt.Sprintf("%d×%d %s, %.1f s:", c.vertices, c.signals, name, whole.Seconds())
-		for _, share := range []float64{1. / 3, 0.5, 2. / 3, 0.8} {
-			at := time.Duration(share * float64(whole))
-			var last look
-			for _, l := range looks {
-				if l.at <= at {
-					last = l
-				}
-			}
-			last.e.clock = func() time.Duration { return at }
-			p := last.e.Now() // what would have been told then
-			line += fmt.Sprintf("  %.2f: %d of %d %s ×%.2f", share, p.Index, p.Of, p.Stage, float64(p.Left)/float64(whole-at))
-		}
-		fmt.Println(line)
-	}
-}
 
 // A clock that a test sets.
 type fakeClock struct{ now time.Duration }
@@ -171,33 +96,6 @@ func TestTimeLeftOfFields(t *testing.T) {
 			t.Errorf("at %g s: %s left, want no estimate", s.at, p.Left)
 		case s.left >= 0 && (p.Left.Seconds() < s.left/2 || p.Left.Seconds() > 2*s.left):
 			t.Errorf("at %g s: %s left, want about %g s", s.at, p.Left, s.left)
-		}
-	}
-}
-
-// What the paper's algorithm has still to do is told from its rounds, which are counted.
-func TestTimeLeftOfThePapersAlgorithm(t *testing.T) {
-	clock := &fakeClock{}
-	e := newEstimator(Options{Method: learn.Maretic2017{Rounds: 100}, Confidence: No}, clock.read)
-	for _, s := range []struct {
-		at   float64
-		step Step
-		left float64 // of 19 s
-	}{
-		{0, Step{Stage: Preparing, Preparation: &Preparation{Y: mat.NewDense(50, 100, nil)}}, -1},
-		{0, Step{Stage: Learning}, -1},
-		{0.1, Step{Stage: Learning, Method: method.Step{Phase: learn.Coding, Round: 1}}, -1},
-		{1, Step{Stage: Learning, Method: method.Step{Phase: learn.Coding, Round: 10}}, 18},
-		{9, Step{Stage: Learning, Method: method.Step{Phase: learn.Coding, Round: 90}}, 10},
-		{10, Step{Stage: TestingStructure}, 9},
-	} {
-		clock.now = time.Duration(s.at * float64(time.Second))
-		p := e.Follow(s.step)
-		switch {
-		case s.left < 0 && p.Left >= 0:
-			t.Errorf("at %g s: %s left, want no estimate", s.at, p.Left)
-		case s.left >= 0 && math.Abs(p.Left.Seconds()-s.left) > 0.01:
-			t.Errorf("at %g s: %s left, want %g s", s.at, p.Left, s.left)
 		}
 	}
 }

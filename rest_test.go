@@ -119,24 +119,6 @@ func TestSignalsOfTheRestMayBeOutOfScale(t *testing.T) {
 	}
 }
 
-// Large signals that are too many for faults are compared like all others.
-func TestEventsOfTheRestAreNoFaults(t *testing.T) {
-	y := restSignals(t, false)
-	n, m := y.Dims()
-	for k := 0; k < m; k += 10 {
-		for i := range n {
-			y.Set(i, k, 1e4*y.At(i, k))
-		}
-	}
-	a, err := nervure.Learn(t.Context(), sampled(y, 150), nervure.Options{Method: baseline.GGL{}, Structure: nervure.No, Confidence: nervure.No, Prepare: prepare.None()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got, want := a.Rest.String(), "learned from 150 of 600 signals; the rest agrees"; got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
-}
-
 // The check does with blocks what preprocessing did with the sample, and leaves out
 // signals without any value.
 func TestTheRestIsPreparedLikeTheSample(t *testing.T) {
@@ -174,24 +156,6 @@ func TestASampleHasNoOrder(t *testing.T) {
 	} {
 		if _, err := nervure.Learn(t.Context(), s, o); err == nil || !strings.Contains(err.Error(), "150 of 600, but "+name) {
 			t.Errorf("%s: %v", name, err)
-		}
-	}
-}
-
-// Signals that fit are never sampled, and a sample has its signals from all over.
-func TestOnlyVeryManySignalsAreSampled(t *testing.T) {
-	for _, c := range []struct {
-		n, m int
-		want bool
-	}{{207, 34_272, false}, {10_000, 4000, false}, {10_000, 13_419, false}, {10_000, 13_420, true}, {100_000, 1999, false}, {100_000, 2000, true}, {200, 80_000, false}, {200, 100_000, true}, {200, 1_000_000, true}} {
-		if got := signals.WorthSampling(c.n, c.m, signals.SampleSize(c.n)); got != c.want {
-			t.Errorf("%d vertices, %d signals: %v, want %v", c.n, c.m, got, c.want)
-		}
-	}
-	chosen := signals.Sample(1000, 100)
-	for k, m := range chosen {
-		if m/10 != k {
-			t.Errorf("signal %d is number %d of the sample", m, k)
 		}
 	}
 }

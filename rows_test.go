@@ -30,9 +30,8 @@ func TestOrderOfIndependentRowsDoesNotMatter(t *testing.T) {
 	_, m := y.Dims()
 	want := assessed(t, &Signals{Y: y}, Options{})
 	for name, order := range map[string][]int{
-		"shuffled":           rng.Stream(2, "rows").Perm(m),
-		"sorted by a vertex": matrix.Sorted(m, func(a, b int) int { return cmp.Compare(y.At(3, a), y.At(3, b)) }),
-		"sorted by the sum":  matrix.Sorted(m, func(a, b int) int { return cmp.Compare(mat.Sum(y.ColView(a)), mat.Sum(y.ColView(b))) }),
+		"shuffled":          rng.Stream(2, "rows").Perm(m),
+		"sorted by the sum": matrix.Sorted(m, func(a, b int) int { return cmp.Compare(mat.Sum(y.ColView(a)), mat.Sum(y.ColView(b))) }),
 	} {
 		got := assessed(t, &Signals{Y: matrix.Columns(y, order)}, Options{})
 		if got.Verdict.String() != want.Verdict.String() || got.Graph.EdgeCount() != want.Graph.EdgeCount() {
@@ -52,7 +51,7 @@ func TestOrderOfIndependentRowsDoesNotMatter(t *testing.T) {
 func TestRowsFoundCountAsRowsAskedFor(t *testing.T) {
 	const n = 5
 	found := map[prepare.Rows]int{}
-	for _, m := range []int{12, 20, 40} {
+	for _, m := range []int{12, 40} {
 		for name, kept := range map[string]float64{"series": 0.7, "table": 0, "sorted table": 0} {
 			draw := rng.Stream(4, name)
 			y := mat.NewDense(n, m, nil)

@@ -30,11 +30,9 @@ func OptionsOf(r *document.Run) (Options, error) {
 	if err != nil {
 		return Options{}, err
 	}
-	o := Options{
-		Prepare: askedPreparation(r.Prepare), BadSensors: prepare.FaultRule(r.Prepare.BadSensors), Cut: r.Cut.Cut(), Seed: r.Seed, TimeLimit: limit,
-		Sample: r.Sample, AllSignals: r.AllSignals || r.Write.Codes != "", // codes are of every signal
-		Structure: Choice(r.Check.Structure), Confidence: Choice(r.Check.Confidence), KeepEdges: r.Check.KeepEdges, Block: r.Check.Block, Floor: r.Check.Floor, FDR: r.Cut.FDR,
-	}
+	o := Options{Prepare: askedPreparation(r.Prepare), Cut: r.Cut.Cut(), TimeLimit: limit}
+	copyNamed(&o, *r, r.Prepare, r.Check, r.Cut)
+	o.AllSignals = r.AllSignals || r.Write.Codes != "" // codes are of every signal
 	o.Method, o.Kernels, err = askedMethod(r)
 	return o, err
 }
@@ -49,10 +47,8 @@ func CompareOptionsOf(r *document.Run) (CompareOptions, error) {
 	if err != nil {
 		return CompareOptions{}, err
 	}
-	o := CompareOptions{
-		Prepare: askedPreparation(r.Prepare), BadSensors: prepare.FaultRule(r.Prepare.BadSensors), Cut: r.Cut.Cut(), Seed: r.Seed,
-		TimeLimit: limit, NoTimeLimit: none, Folds: r.Compare.Folds, Unranked: r.Compare.Unranked,
-	}
+	o := CompareOptions{Prepare: askedPreparation(r.Prepare), Cut: r.Cut.Cut(), TimeLimit: limit, NoTimeLimit: none}
+	copyNamed(&o, *r, r.Prepare, *r.Compare)
 	o.Timely = len(r.Compare.Methods) == 0
 	o.Methods, o.Kernels, err = askedMethods(r)
 	return o, err
@@ -61,11 +57,24 @@ func CompareOptionsOf(r *document.Run) (CompareOptions, error) {
 // The common mode is removed or kept; other choices are yes or no.
 var commonModeWords = map[prepare.Choice]string{prepare.Auto: string(prepare.Auto), prepare.Yes: "remove", prepare.No: "keep"}
 
-func askedPreparation(p document.RunPrepare) prepare.Options {
-	o := prepare.Options{
-		Log: p.Log || p.LogOffset != 0, LogOffset: p.LogOffset, Season: Choice(p.Season), Periods: p.Periods, Detrend: Choice(p.Detrend),
-		Difference: Choice(p.Difference), Rows: prepare.Rows(p.Rows), Center: Choice(p.Center), Scale: Choice(p.Scale), Scores: Choice(p.Scores),
+// copyNamed sets the fields of a struct that are called like fields of the others, and can hold their
+// values: what a document says of an option, and what the library takes for it, differ in their type at most.
+func copyNamed(to any, from ...any) {
+	target := reflect.ValueOf(to).Elem()
+	for _, source := range from {
+		for field, value := range reflect.ValueOf(source).Fields() {
+			own := target.FieldByName(field.Name)
+			if own.IsValid() && own.Kind() == value.Kind() && value.CanConvert(own.Type()) {
+				own.Set(value.Convert(own.Type()))
+			}
+		}
 	}
+}
+
+func askedPreparation(p document.RunPrepare) prepare.Options {
+	var o prepare.Options
+	copyNamed(&o, p)
+	o.Log = p.Log || p.LogOffset != 0
 	for choice, word := range commonModeWords {
 		if word == p.CommonMode {
 			o.CommonMode = choice
@@ -287,17 +296,12 @@ func (m withoutKernels) Learn(context.Context, method.Problem) (*method.Result, 
 // no document has, and kernels that are not what their names say. What is known of the graph is named by its
 // hash. Threads are no part of it.
 func (o Options) Run() (*document.Run, error) {
-	r := &document.Run{
-		Version: document.RunVersion,
-		Prepare: document.RunPrepare{
-			BadSensors: string(o.BadSensors), Log: o.Prepare.Log, LogOffset: o.Prepare.LogOffset, Season: string(o.Prepare.Season), Periods: o.Prepare.Periods,
-			Detrend: string(o.Prepare.Detrend), Difference: string(o.Prepare.Difference), Rows: string(o.Prepare.Rows), Center: string(o.Prepare.Center), Scale: string(o.Prepare.Scale), Scores: string(o.Prepare.Scores),
-			CommonMode: commonModeWords[o.Prepare.CommonMode],
-		},
-		Cut:  document.RunCut{Rule: o.Cut.Rule, Edges: o.Cut.Edges, Threshold: o.Cut.Threshold, FDR: o.FDR},
-		Seed: o.Seed, Sample: o.Sample, AllSignals: o.AllSignals,
-		Check: document.RunCheck{Structure: string(o.Structure), Confidence: string(o.Confidence), KeepEdges: o.KeepEdges, Block: o.Block, Floor: o.Floor},
-	}
+	r := &document.Run{Version: document.RunVersion}
+	copyNamed(&r.Prepare, o.Prepare, o)
+	copyNamed(&r.Cut, o.Cut, o)
+	copyNamed(&r.Check, o)
+	r.Prepare.CommonMode = commonModeWords[o.Prepare.CommonMode]
+	r.Seed, r.Sample, r.AllSignals = o.Seed, o.Sample, o.AllSignals
 	if o.TimeLimit > 0 {
 		r.TimeLimit = o.TimeLimit.String()
 	}

@@ -132,29 +132,17 @@ func TestStructureTestIsAChoice(t *testing.T) {
 		want      bool
 		unchecked uncheckedReason
 	}{
-		"codes":                        {Auto, &learn.Result{}, edges, true, wasChecked},
-		"codes, switched off":          {No, &learn.Result{}, edges, false, switchedOff},
-		"edges":                        {Auto, nil, edges, true, wasChecked},
-		"edges, switched off":          {No, nil, edges, false, switchedOff},
-		"arrows, on request":           {Yes, nil, arrows, false, isDirected},
-		"no edges":                     {Auto, nil, edges.Above(2), false, hasNoEdges},
-		"an exact graph, on request":   {Yes, &learn.Result{Certified: true}, edges, false, wasChecked},
-		"an exact graph, switched off": {No, &learn.Result{Certified: true}, edges, false, wasChecked},
+		"codes":                      {Auto, &learn.Result{}, edges, true, wasChecked},
+		"edges":                      {Auto, nil, edges, true, wasChecked},
+		"edges, switched off":        {No, nil, edges, false, switchedOff},
+		"arrows, on request":         {Yes, nil, arrows, false, isDirected},
+		"no edges":                   {Auto, nil, edges.Above(2), false, hasNoEdges},
+		"an exact graph, on request": {Yes, &learn.Result{Certified: true}, edges, false, wasChecked},
 	} {
 		a := &Analysis{Graph: c.graph, Result: &method.Result{Own: c.own}, Preparation: &Preparation{Y: mat.NewDense(2, 2, nil)}, Options: Options{Structure: c.choice}}
 		if got := a.wantsStructureTest(); got != c.want || a.unchecked != c.unchecked {
 			t.Errorf("%s: got %t for reason %d, want %t for %d", name, got, a.unchecked, c.want, c.unchecked)
 		}
-	}
-}
-
-func TestNothingIsTestedThatIsSwitchedOff(t *testing.T) {
-	a, err := Learn(t.Context(), &Signals{Y: planted(t, 10, 60, 0.2).Signals}, Options{Method: paper, Structure: No, Confidence: No})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := "not checked: the structure test was switched off"; a.Structure != nil || a.Verdict.String() != want {
-		t.Errorf("got %q, want %q", a.Verdict, want)
 	}
 }
 
@@ -227,20 +215,6 @@ func TestNoStructureHasNoEdges(t *testing.T) {
 	}
 }
 
-// The edges of a field get a confidence without being asked for, and most of a chain
-// are sure.
-func TestEdgesOfAFieldGetAConfidence(t *testing.T) {
-	const n = 20
-	a, err := Learn(t.Context(), &Signals{Y: checks.Chain(1, n, 200)}, Options{Prepare: prepare.None()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	right, sure := sureOfChain(a)
-	if a.Confidence == nil || sure < (n-1)*4/5 || right < sure-1 {
-		t.Errorf("got %d sure edges, %d of them true, want most of %d", sure, right, n-1)
-	}
-}
-
 // Who names the method that would be chosen gets the same graph, verdict, warnings and
 // findings, but for the sentence that says who chose.
 func TestNamingTheChosenMethodChangesNothing(t *testing.T) {
@@ -251,7 +225,7 @@ func TestNamingTheChosenMethodChangesNothing(t *testing.T) {
 	}
 	shared := checks.Chain(1, 12, 150)
 	shared.Apply(func(_, k int, v float64) float64 { return v + 3*math.Sin(float64(k*k)) }, shared)
-	for name, y := range map[string]*mat.Dense{"patterns": patterns.Signals, "a field": checks.Chain(1, 12, 150), "a common mode": shared, "noise": white(12, 150).Y} {
+	for name, y := range map[string]*mat.Dense{"patterns": patterns.Signals, "a common mode": shared} {
 		chosen, err := Learn(t.Context(), &Signals{Y: y}, Options{})
 		if err != nil {
 			t.Fatal(err)

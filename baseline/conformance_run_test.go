@@ -6,12 +6,10 @@ import (
 	"runtime"
 	"slices"
 	"testing"
-	"time"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/baseline"
-	"github.com/nervure/nervure/internal/checks"
 	"github.com/nervure/nervure/method"
 )
 
@@ -53,10 +51,6 @@ func TestMethodsLeaveTheirInputAlone(t *testing.T) {
 	})
 }
 
-// promptly is far more work than a method may need to notice that its context has ended
-// and to prune what it has: it only tells a method that goes on.
-const promptly = time.Minute
-
 var errEnough = errors.New("enough")
 
 // wantInterrupted checks what a method returned after its context had ended.
@@ -72,50 +66,6 @@ func wantInterrupted(t *testing.T, e method.Entry, p method.Problem, r *method.R
 	if r.Status != method.Interrupted {
 		t.Errorf("status %q", r.Status)
 	}
-}
-
-// A context that ended before the start ends the method at once, with the cause;
-// if there is a result, it is sound.
-func TestMethodsDoNotStartWhenCancelled(t *testing.T) {
-	p := drawProblem(t, 100, 400)
-	eachMethod(t, func(t *testing.T, e method.Entry) {
-		ctx, cancel := context.WithCancelCause(t.Context())
-		cancel(errEnough)
-		begun := checks.CPUTime(t)
-		r, err := e.Default.Learn(ctx, p)
-		if took := checks.CPUTime(t) - begun; took > promptly {
-			t.Errorf("it took %s", took)
-		}
-		wantInterrupted(t, e, p, r, err, errEnough)
-	})
-}
-
-// A context that ends on the way ends the method soon, and it says so.
-func TestMethodsStopWhenCancelled(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a large problem")
-	}
-	p := drawProblem(t, 150, 300)
-	eachMethod(t, func(t *testing.T, e method.Entry) {
-		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-		defer cancel()
-		begun := checks.CPUTime(t)
-		r, err := e.Default.Learn(ctx, p)
-		if took := checks.CPUTime(t) - begun; took > promptly {
-			t.Errorf("it took %s", took)
-		}
-		if err != nil {
-			wantInterrupted(t, e, p, r, err, context.DeadlineExceeded)
-			return
-		}
-		if r == nil {
-			t.Fatal("neither result nor error")
-		}
-		wantSound(t, e, p, r)
-		if r.Status == method.Interrupted {
-			t.Error("interrupted without an error")
-		}
-	})
 }
 
 // A countdown is a context that ends when it has been asked that many times.

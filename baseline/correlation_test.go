@@ -6,10 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/rng"
-	"github.com/nervure/nervure/method"
 )
 
 func TestCorrelationIsPearsons(t *testing.T) {
@@ -69,11 +66,4 @@ func TestEveryVertexThatVariesCounts(t *testing.T) {
 			t.Errorf("vertex %d has no neighbour", i)
 		}
 	}
-}
-
-func TestCorrelationRefuses(t *testing.T) {
-	p := method.Problem{Y: drawn(t, 8, 20, 7).Signals}
-	refuses(t, Correlation{Degree: -1}, p, "degree", "got -1, want a number of at least 0")
-	p.Cut = graph.Cut{Rule: graph.CutEdges}
-	refuses(t, Correlation{}, p, input.Edges, "got 0 to keep, want 1 to 28")
 }

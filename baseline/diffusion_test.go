@@ -10,7 +10,6 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/linalg"
-	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/synth"
 )
 
@@ -50,7 +49,7 @@ func exactSignals(a *mat.SymDense) *mat.Dense {
 // From exact eigenvectors no diffusion matrix is simpler than that of the graph, which
 // fits; and it is the only one nearly always.
 func TestDiffusionFindsTheGraphOfExactSignals(t *testing.T) {
-	const draws = 10
+	const draws = 5
 	draw := stream("diffusion")
 	found := 0
 	for range draws {
@@ -74,7 +73,7 @@ func TestDiffusionFindsTheGraphOfExactSignals(t *testing.T) {
 			t.Errorf("got trace %g, want that of the graph, 0", trace)
 		}
 	}
-	if found < draws-4 {
+	if found < draws-2 {
 		t.Errorf("%d of %d graphs were found", found, draws)
 	}
 }
@@ -127,9 +126,4 @@ func TestDiffusionDoesNotDependOnTheBasisOfAnEigenspace(t *testing.T) {
 	if len(p.size) != 4 || p.size[0] != math.Sqrt2 && p.size[1] != math.Sqrt2 {
 		t.Errorf("got spaces of dimensions %v² beside the constant one, want three of 2 and one of 1", p.size)
 	}
-}
-
-func TestDiffusionRefusesWhatItCannotUse(t *testing.T) {
-	y := randomSignals(stream("diffusion refuses"), 5, 20)
-	refuses(t, Diffusion{Choice: 2}, method.Problem{Y: y}, "choice", "want 0 (simplest) or 1 (sparsest)")
 }

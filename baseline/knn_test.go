@@ -7,8 +7,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
-
-	"github.com/nervure/nervure/method"
 )
 
 // bruteNeighbours sorts all others by distance, for each vertex.
@@ -85,10 +83,4 @@ func TestEqualNeighboursAreAllKept(t *testing.T) {
 	if w.At(0, 1) == 0 || w.At(0, 1) != w.At(0, 2) {
 		t.Errorf("weights %g and %g of equal vertices", w.At(0, 1), w.At(0, 2))
 	}
-}
-
-func TestKNNRefuses(t *testing.T) {
-	p := method.Problem{Y: drawn(t, 8, 20, 7).Signals}
-	refuses(t, KNN{Neighbours: -1}, p, "k", "got -1, want a number of at least 0")
-	refusesParams(t, "knn", map[string]string{"k": "1.5"}, p, "k", "got 1.5, want a whole number")
 }

@@ -35,12 +35,11 @@ func TestAttractiveGainIsThatOfPrediction(t *testing.T) {
 // A path that ends early, where it is hopeless, lacks only points that are far from the
 // best: the number of edges is chosen as if it went on.
 func TestPathsEndWhereTheyAreHopeless(t *testing.T) {
-	slow(t)
-	u := standardised(gridSignals(t, 10, 25, 200))
+	u := standardised(gridSignals(t, 10, 14, 120))
 	train, test := splitColumns(u, 40, 80)
 	restandardise(train, test)
 	k, held := attractiveMoments(train, 0), secondMoments(test)
-	short, _ := prune(t.Context(), newAttractive(k), k.Rows, held, pruneInFull.keeps)
+	short, _ := prune(t.Context(), newAttractive(k), hopelessFrom, held, pruneInFull.keeps)
 	long, _ := prune(t.Context(), newAttractive(k), hopelessFrom-1, held, pruneInFull.keeps) // as if there were fewer vertices
 	best := 0.0
 	for p, point := range short {

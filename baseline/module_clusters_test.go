@@ -10,7 +10,7 @@ import (
 
 // Costs of the mergers are what newly computed losses grow by, in any order of rows.
 func TestMergersCostWhatTheLossGrowsBy(t *testing.T) {
-	for trial := range 5 {
+	for trial := range 2 {
 		draw := stream("mergers", trial)
 		x := randomSignals(draw, 3+draw.IntN(12), 4).RawMatrix()
 		list := mergers(t.Context(), x)
@@ -50,7 +50,7 @@ func planted(trial, groups, size, values int) (x linalg.Dense, of []int) {
 }
 
 func TestClustersAreThosePlanted(t *testing.T) {
-	for trial := range 5 {
+	for trial := range 2 {
 		x, want := planted(trial, 4, 10, 40)
 		list := mergers(t.Context(), x)
 		if k := clusterCount(x, list, 20, 1e-9); k != 4 {
@@ -64,7 +64,7 @@ func TestClustersAreThosePlanted(t *testing.T) {
 
 // Settling ends where every row is in the cluster of the nearest mean, and never raises the loss.
 func TestSettledClustersAreNearest(t *testing.T) {
-	for trial := range 10 {
+	for trial := range 2 {
 		draw := stream("settle", trial)
 		x := randomSignals(draw, 30, 3).RawMatrix()
 		before := scattered(x, 5, draw.Uint64(), 0)

@@ -5,9 +5,6 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
-
-	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/method"
 )
 
 // chainOfModules returns vertices in groups of the given size that follow the vertices of
@@ -86,34 +83,5 @@ func TestModulesFindNothingInNoise(t *testing.T) {
 		if r := learned(t, m, y); r.Graph.EdgeCount() > 4 {
 			t.Errorf("%+v: got %d edges in noise", m, r.Graph.EdgeCount())
 		}
-	}
-}
-
-// A small λ lets the signals of small modules vanish, and that is said.
-func TestModulesSayWhenLatentSignalsCollapse(t *testing.T) {
-	draw := stream("collapse")
-	y := mat.NewDense(12, 100, nil)
-	for s := range 100 {
-		common := 0.0
-		for i := range 12 {
-			if i%2 == 0 {
-				common = draw.NormFloat64()
-			}
-			y.Set(i, s, common+draw.NormFloat64())
-		}
-	}
-	r := learned(t, Modules{Count: 6, Lambda: 0.01}, y)
-	if len(r.Warnings) != 1 {
-		t.Errorf("got warnings %q", r.Warnings)
-	}
-}
-
-func TestModulesRefuseWhatTheyCannotUse(t *testing.T) {
-	p := method.Problem{Y: randomSignals(stream("modules refuse"), 5, 20)}
-	refuses(t, Modules{Kind: 2}, p, "model", "want 0 (latent signals) or 1 (means)")
-	refuses(t, Modules{Count: 6}, p, "modules", "got 6, want at most 5, the number of vertices")
-	p.Cut = graph.Cut{Rule: graph.CutEdges, Edges: 3}
-	if r, err := (Modules{Count: 5}).Learn(t.Context(), p); err != nil || len(r.Own.(*ModuleGraph).Centres) != 5 {
-		t.Errorf("as many modules as vertices: %v", err)
 	}
 }

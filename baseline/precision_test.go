@@ -72,63 +72,6 @@ func TestGraphicalLassoMeetsItsOptimalityConditions(t *testing.T) {
 	}
 }
 
-// splitting is a second solver: it alternates an eigenvalue problem for the smooth
-// part and shrinkage for the penalty (ADMM with unit step), until they agree.
-func splitting(t *testing.T, s *mat.SymDense, rho float64) *mat.SymDense {
-	t.Helper()
-	n := s.SymmetricDim()
-	z, u, x := mat.NewSymDense(n, nil), mat.NewSymDense(n, nil), mat.NewSymDense(n, nil)
-	var eigen mat.EigenSym
-	var v, scaled, product mat.Dense
-	for range 20000 {
-		for i := range n {
-			for j := i; j < n; j++ {
-				x.SetSym(i, j, z.At(i, j)-u.At(i, j)-s.At(i, j))
-			}
-		}
-		if !eigen.Factorize(x, true) {
-			t.Fatal("eigenvalues not found")
-		}
-		values := eigen.Values(nil)
-		for k, d := range values {
-			values[k] = (d + math.Sqrt(d*d+4)) / 2
-		}
-		eigen.VectorsTo(&v)
-		scaled.Mul(&v, mat.NewDiagDense(n, values))
-		product.Mul(&scaled, v.T())
-		change := 0.0
-		for i := range n {
-			for j := i; j < n; j++ {
-				to := product.At(i, j) + u.At(i, j)
-				if i != j {
-					to = shrink(to, rho)
-				}
-				change = max(change, math.Abs(to-z.At(i, j)), math.Abs(to-product.At(i, j)))
-				u.SetSym(i, j, u.At(i, j)+product.At(i, j)-to)
-				z.SetSym(i, j, to)
-			}
-		}
-		if change < 1e-11 {
-			return z
-		}
-	}
-	t.Fatal("the second solver did not converge")
-	return nil
-}
-
-func TestGraphicalLassoAgreesWithSplitting(t *testing.T) {
-	for trial, c := range []struct {
-		n, signals int
-		rho        float64
-	}{{6, 50, 0.1}, {12, 200, 0.05}, {12, 6, 0.3}} {
-		y, _ := gaussianSignals(stream("glasso splitting", trial), c.n, c.signals, 3, true)
-		got, want := solved(t, y, c.rho, 1e-14), splitting(t, pearson(y), c.rho)
-		if d := largestEntry(got, want) / mat.Max(want); d > 1e-5 {
-			t.Errorf("n=%d/m=%d/rho=%g: the solvers differ by %.2g of the largest entry", c.n, c.signals, c.rho, d)
-		}
-	}
-}
-
 func TestSplittingIntoComponentsChangesNothing(t *testing.T) {
 	y, _ := gaussianSignals(stream("glasso components"), 24, 80, 2, true)
 	s := secondMoments(standardised(y))
@@ -154,38 +97,6 @@ func TestSplittingIntoComponentsChangesNothing(t *testing.T) {
 	}
 	if several == 0 {
 		t.Error("no penalty gave more than one component")
-	}
-}
-
-// The solver works on the dual problem: with exact steps log det W never falls, and W
-// stays feasible.
-func TestGraphicalLassoDualNeverFalls(t *testing.T) {
-	y, _ := gaussianSignals(stream("glasso monotone"), 20, 15, 4, true)
-	const rho = 0.1
-	all := make([]int, 20)
-	for i := range all {
-		all[i] = i
-	}
-	p := newPrecision(secondMoments(standardised(y))).block(all, rho)
-	c := newColumnSolver(p.s, p.w, p.theta, rho)
-	c.lasso.tolerance = 1e-13
-	before := math.Inf(-1)
-	for step := range 10 * 20 {
-		c.update(step % 20)
-		var chol mat.Cholesky
-		if !chol.Factorize(mat.NewSymDense(20, c.w.Data)) {
-			t.Fatalf("step %d: W is not positive definite", step)
-		}
-		f := chol.LogDet()
-		if f < before-1e-11 {
-			t.Fatalf("step %d: log det W fell from %.15g to %.15g", step, before, f)
-		}
-		before = f
-		for e, w := range c.w.Data {
-			if d := math.Abs(w - p.s.Data[e]); d > rho+1e-11 {
-				t.Fatalf("step %d: W misses S by %g", step, d)
-			}
-		}
 	}
 }
 

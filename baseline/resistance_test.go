@@ -85,28 +85,9 @@ func drawnMoments(trial int) linalg.Dense {
 	return attractiveMoments(standardised(y), 0)
 }
 
-// The conditions of the optimum, from the weights alone: where there is a weight the
-// resistance is h, and elsewhere at most h.
-func TestResistanceModelIsOptimal(t *testing.T) {
-	for trial := range 10 {
-		k := drawnMoments(trial)
-		g := newResistance(k, trial%2 == 0)
-		if _, status := g.solve(t.Context(), 1e-12, 1000); status != method.Converged {
-			t.Fatal(status)
-		}
-		g.refresh()
-		for _, p := range g.pairs {
-			r := g.between(p.i, p.j)
-			if r > p.h*(1+1e-9) || p.w > 0 && r < p.h*(1-1e-6) {
-				t.Errorf("%d–%d: weight %g, resistance %g, h %g", p.i, p.j, p.w, r, p.h)
-			}
-		}
-	}
-}
-
 // No sweep and no Newton step raises f, and the gap bounds what is left.
 func TestResistanceObjectiveNeverRises(t *testing.T) {
-	for trial := range 10 {
+	for trial := range 4 {
 		k := drawnMoments(trial)
 		best := newResistance(k, trial%2 == 0)
 		best.solve(t.Context(), 1e-12, 1000)
@@ -142,50 +123,6 @@ func TestResistanceOfAForestHasItsClosedForm(t *testing.T) {
 	for _, e := range edges {
 		if want := 1 / g.difference(e.i, e.j); math.Abs(e.weight-want) > 1e-9*want {
 			t.Errorf("%d–%d weighs %g, want %g", e.i, e.j, e.weight, want)
-		}
-	}
-}
-
-// A product with the second derivatives is the derivative of the first ones.
-func TestCurvatureMatchesFiniteDifference(t *testing.T) {
-	for _, loops := range []bool{true, false} {
-		k := drawnMoments(5)
-		g := newResistance(k, loops)
-		g.refresh()
-		g.sweep(t.Context(), 0)
-		f, _ := g.refresh()
-		g.step(t.Context(), f)
-		s := &g.newton
-		draw := stream("curvature")
-		x := make([]float64, len(s.free))
-		for e := range x {
-			x[e] = draw.NormFloat64()
-		}
-		// Weights and C as they were when the step began are gone: take those of now.
-		s.scale = s.scale[:0]
-		for _, e := range s.free {
-			s.scale = append(s.scale, g.between(g.pairs[e].i, g.pairs[e].j))
-		}
-		scale := append([]float64(nil), s.scale...)
-		got := g.curvature(x)
-		const eps = 1e-5
-		ahead, behind := make([]float64, len(x)), make([]float64, len(x))
-		for sign, at := range map[float64][]float64{1: ahead, -1: behind} {
-			for k, e := range s.free {
-				g.pairs[e].w += sign * eps * x[k] / scale[k]
-			}
-			g.refresh()
-			for k, e := range s.free {
-				at[k] = g.pairs[e].h - g.between(g.pairs[e].i, g.pairs[e].j)
-			}
-			for k, e := range s.free {
-				g.pairs[e].w -= sign * eps * x[k] / scale[k]
-			}
-		}
-		for k := range x {
-			if want := (ahead[k] - behind[k]) / (2 * eps * scale[k]); math.Abs(got[k]-want) > 1e-6*(1+math.Abs(want)) {
-				t.Errorf("loops %t: entry %d is %g, want %g", loops, k, got[k], want)
-			}
 		}
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/method"
 )
@@ -91,24 +90,4 @@ func TestSigRepStartsWithTheKnownSolution(t *testing.T) {
 	if got, want := pairWeights(r.Weights), []float64{.656250, .381250, 0, .450000, .043750, .468750}; !floats.EqualApprox(got, want, 1e-7) {
 		t.Errorf("got %.8f, want %.6f", got, want)
 	}
-}
-
-// L does not see what is added to all vertices of a signal.
-func TestSigRepIgnoresTheMeanOfASignal(t *testing.T) {
-	y := randomSignals(rng.Stream(6, "mean"), 12, 7)
-	moved := mat.DenseCopyOf(y)
-	moved.Apply(func(_, s int, v float64) float64 { return v + 3*float64(s) }, moved)
-	a := learned(t, SigRep{}, y)
-	b := learned(t, SigRep{}, moved)
-	if !floats.EqualApprox(pairWeights(a.Weights), pairWeights(b.Weights), 1e-7) {
-		t.Error("the weights differ")
-	}
-}
-
-func TestSigRepRefuses(t *testing.T) {
-	p := method.Problem{Y: randomSignals(rng.Stream(8, "refuse"), 5, 3)}
-	refuses(t, SigRep{Smoothness: -1}, p, "smoothness", "got -1, want a number of at least 0")
-	refuses(t, SigRep{Spread: 1e-10}, p, "spread", "got 1e-10, want 0 or a number from 1e-09 to 1e+09")
-	refuses(t, SigRep{Rounds: -1}, p, input.Rounds, "got -1, want at least 0")
-	refuses(t, SigRep{}, method.Problem{Y: &mat.Dense{}}, input.Vertices, "got 0, want at least 2")
 }

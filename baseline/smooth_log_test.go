@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/method"
@@ -41,17 +40,4 @@ func TestSmoothLogConnectsEvenAFarVertex(t *testing.T) {
 	if isolated := r.Weights.Isolated(); r.Status != method.Converged || len(isolated) > 0 {
 		t.Errorf("%s after %d iterations, isolated: %v", r.Status, r.Rounds, isolated)
 	}
-}
-
-func BenchmarkSmoothLog(b *testing.B) {
-	y := mat.DenseCopyOf(randomSignals(rng.Stream(1, "bench"), 200, 5))
-	for b.Loop() {
-		learned(b, SmoothLog{}, y)
-	}
-}
-
-func TestSmoothLogRefuses(t *testing.T) {
-	p := method.Problem{Y: randomSignals(rng.Stream(8, "refuse"), 5, 3)}
-	refuses(t, SmoothLog{Degree: 0.5}, p, "degree", "got 0.5, want at least 1")
-	refuses(t, SmoothLog{Theta: 1e10}, p, "theta", "got 1e+10, want 0 or a number from 1e-09 to 1e+09")
 }

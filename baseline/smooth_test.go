@@ -1,10 +1,7 @@
 package baseline
 
 import (
-	"context"
-	"errors"
 	"math"
-	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -42,40 +39,6 @@ func TestSmoothMethodsIgnoreRepetition(t *testing.T) {
 		for _, r := range []*method.Result{once, again} {
 			if r.Status != method.Converged {
 				t.Errorf("%s after %d iterations", r.Status, r.Rounds)
-			}
-		}
-	})
-}
-
-func TestSmoothMethodsRepeatThemselvesExactly(t *testing.T) {
-	eachSmooth(t, func(t *testing.T, m method.Method) {
-		y := randomSignals(rng.Stream(4, "repeat"), 20, 10)
-		a := learned(t, m, y)
-		for _, v := range method.Values(a.Method) {
-			if !(v.Value > 0) {
-				t.Errorf("reports %s = %g", v.Name, v.Value)
-			}
-		}
-		b := learned(t, a.Method, y)
-		if !slices.Equal(a.Weights.Edges(), b.Weights.Edges()) || !slices.Equal(a.Graph.Edges(), b.Graph.Edges()) {
-			t.Errorf("two runs differ: %+v and %+v", a.Method, b.Method)
-		}
-	})
-}
-
-func TestSmoothMethodsHaveWeightsFromTheStart(t *testing.T) {
-	eachSmooth(t, func(t *testing.T, m method.Method) {
-		y := randomSignals(rng.Stream(6, "cancel"), 20, 10)
-		for _, checks := range []int{0, 1, 9} {
-			ctx, stop := context.WithCancelCause(t.Context())
-			stop(errStopWatch) // the cause; Err is asked first
-			left := checks
-			r, err := m.Learn(stopWatch{ctx, &left}, method.Problem{Y: y, Threads: 1})
-			if !errors.Is(err, errStopWatch) || r == nil || r.Status != method.Interrupted {
-				t.Fatalf("after %d checks: got %v and %v", checks, r, err)
-			}
-			if r.Weights.EdgeCount() == 0 {
-				t.Errorf("after %d checks: no weights", checks)
 			}
 		}
 	})

@@ -1,7 +1,6 @@
 package baseline
 
 import (
-	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -58,7 +57,7 @@ func TestSpreadProblemHasTheKnownSolution(t *testing.T) {
 
 // At the minimiser the slope is the same on all edges and nowhere lower.
 func TestSpreadProblemMeetsItsOptimalityConditions(t *testing.T) {
-	for seed := range uint64(5) {
+	for seed := range uint64(1) {
 		for _, n := range []int{2, 3, 10, 60} {
 			for _, b := range []float64{1e-3, 0.1, 10} {
 				cost := randomCosts(rng.Stream(seed, "spread", n), n, 0.3)
@@ -74,23 +73,6 @@ func TestSpreadProblemMeetsItsOptimalityConditions(t *testing.T) {
 					}
 				}
 			}
-		}
-	}
-}
-
-func TestSpreadProblemAgreesWithPlainProjectedGradient(t *testing.T) {
-	for seed := range uint64(3) {
-		const n, b = 12, 0.05
-		cost := randomCosts(rng.Stream(seed, "plain"), n, 0.3)
-		w := make([]float64, len(cost))
-		w[0] = n / 2.
-		for range 5000 {
-			_, g := spreadObjective(n, cost, w, b)
-			floats.AddScaled(w, -1/(4*b*n), g)
-			w = sortedProjection(w, n/2.)
-		}
-		if got := solveSpread(t, n, cost, b); !floats.EqualApprox(got, w, 1e-8) {
-			t.Errorf("seed %d: apart by %g", seed, floats.Distance(got, w, math.Inf(1)))
 		}
 	}
 }
@@ -114,7 +96,7 @@ func sortedProjection(v []float64, total float64) []float64 {
 }
 
 func TestProjectionAgreesWithSortingWhateverTheGuess(t *testing.T) {
-	for seed := range uint64(50) {
+	for seed := range uint64(5) {
 		r := rng.Stream(seed, "project")
 		v := make([]float64, 1+r.IntN(40))
 		for e := range v {
@@ -142,12 +124,5 @@ func TestSmoothIterationsDoNotAllocate(t *testing.T) {
 		if got := testing.AllocsPerRun(10, iterate); got != 0 {
 			t.Errorf("%s: %g allocations an iteration, want none", name, got)
 		}
-	}
-}
-
-func BenchmarkSpreadProblem(b *testing.B) {
-	cost := randomCosts(rng.Stream(1, "bench"), 100, 1)
-	for b.Loop() {
-		newSpreadProblem(100, cost, 0.5).solve(context.Background())
 	}
 }

@@ -77,6 +77,29 @@ func TestEveryKeyOfARunIsReadAsWritten(t *testing.T) {
 	}
 }
 
+// Every key is set by what is typed for it, and typed as it was set.
+func TestEveryKeyIsSetAsTyped(t *testing.T) {
+	r, again := full(t), &Run{}
+	r.Sample, r.Compare.Folds = 0, 0 // which all_signals and unranked exclude
+	for _, o := range Options() {
+		for _, text := range o.Texts(r) {
+			if err := again.SetKey(o.Key, text); err != nil && o.Words() == nil && o.Tag.Get("want") == "" {
+				t.Errorf("%s %q: %v", o.Key, text, err)
+			} else if err != nil { // the x of a full run, which has no meaning
+				o.value(again).Set(o.value(r))
+			}
+		}
+	}
+	if !reflect.DeepEqual(again, r) {
+		t.Errorf("set %+v, got %+v", r, again)
+	}
+	for key, text := range map[string]string{"cut.fdr": "1", "check.floor": "-0.1", "read.resample": "0s", "kernels.degree": "0", "prepare.scale": "maybe", "prepare.scal": "no", "time_limit": "soon", "method.coder": "x", "groups.permutations": "18", "prepare.periods": "1"} {
+		if err := again.SetKey(key, text); err == nil {
+			t.Errorf("%s takes %q", key, text)
+		}
+	}
+}
+
 // Null, zero and an absent key are the same, and so is the run within a summary.
 func TestZeroOfARunIsTheDefault(t *testing.T) {
 	for _, text := range []string{

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -85,8 +84,7 @@ type course struct {
 	total         []float64 // squares of each column
 	seen          []float64 // the largest F of each pair
 	at            []int     // of which split
-	sorted        []float64
-	larger        []int     // pairs of all permutations, by where they are in sorted
+	all           *ladder   // pairs of all permutations
 	most, sums    []float64 // of the whole, in each permutation, first as seen
 	steps         []float64 // the sum of F of each step, as seen
 	largestOfStep []float64 // in each permutation
@@ -200,32 +198,18 @@ func (c *course) permute(ctx context.Context, o Options) error {
 	first := c.newScratch()
 	c.compare(first)
 	c.seen, c.at, c.steps = slices.Clone(first.f), slices.Clone(first.at), slices.Clone(first.steps)
-	c.sorted = slices.Sorted(slices.Values(c.seen))
-	c.larger = make([]int, c.pairs+1)
+	c.all = newLadder(c.seen)
 	c.most, c.sums, c.largestOfStep = make([]float64, o.Permutations+1), make([]float64, o.Permutations+1), make([]float64, o.Permutations)
 	c.most[0], c.sums[0] = first.most, first.sum
-	var mu sync.Mutex
-	threads := make([]*courseScratch, o.Threads)
-	linalg.ForEach(o.Threads, o.Permutations, func(worker, k int) {
-		if ctx.Err() != nil {
-			return
-		}
-		s := threads[worker]
-		if s == nil {
-			s = c.newScratch()
-			threads[worker] = s
-		}
+	return eachPermutation(ctx, o, c.newScratch, func(s *courseScratch, k int) {
 		s.order = rng.Stream(o.Seed, "changes", k).Perm(len(c.window))
 		c.compare(s)
 		c.most[k+1], c.sums[k+1], c.largestOfStep[k] = s.most, s.sum, slices.Max(s.steps)
-		mu.Lock()
-		defer mu.Unlock()
+	}, func(s *courseScratch) {
 		for _, f := range s.f {
-			at, _ := slices.BinarySearch(c.sorted, f*(1+alike))
-			c.larger[at]++
+			c.all.count(f)
 		}
 	})
-	return context.Cause(ctx)
 }
 
 // found puts together what was counted.
@@ -242,13 +226,8 @@ func (c *course) found(v *Values, o Options) *Course {
 		}
 		r.Steps = append(r.Steps, float64(reached)/float64(o.Permutations+1))
 	}
-	for k := c.pairs - 1; k >= 0; k-- {
-		c.larger[k] += c.larger[k+1] // of all whose F is above sorted[k−1]
-	}
-	chances := make([]float64, c.pairs)
+	chances := c.all.chances(c.seen, o.Permutations)
 	for p, pair := range v.Pairs {
-		at, _ := slices.BinarySearch(c.sorted, c.seen[p])
-		chances[p] = (float64(c.larger[at+1]) + 1) / (float64(o.Permutations)*float64(c.pairs) + 1)
 		change := Change{I: pair[0], J: pair[1], From: c.at[p] + 1, Statistic: c.seen[p]}
 		if c.at[p] >= c.windows-1 {
 			change.From, change.Only = c.at[p]-c.windows+1, true

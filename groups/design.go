@@ -48,6 +48,18 @@ type contrast struct {
 	squares float64
 }
 
+// named returns a design with the words that sentences are to have where it has none.
+func (d Design) named() Design {
+	d.Unit, d.By, d.Paired = cmp.Or(d.Unit, "unit"), cmp.Or(d.By, "group"), cmp.Or(d.Paired, "subjects")
+	d.CovariateName = cmp.Or(d.CovariateName, "the covariate")
+	return d
+}
+
+// refused says why a design cannot be tested.
+func refused(format string, args ...any) error {
+	return input.Completef("groups", "design", format, args...)
+}
+
 // model prepares a design for units, or finds its fault.
 func (d Design) model(units int) (*model, error) {
 	if err := d.check(units); err != nil {
@@ -98,33 +110,32 @@ func (d Design) model(units int) (*model, error) {
 func (d Design) check(units int) error {
 	for _, n := range []int{len(d.Groups), len(d.Subjects), len(d.Covariate)} {
 		if n != 0 && n != units {
-			return input.Errorf("groups", "design", "got %d entries for %s", n, words.Plural(units, cmp.Or(d.Unit, "unit")))
+			return input.Errorf("groups", "design", "got %d entries for %s", n, words.Plural(units, d.Unit))
 		}
 	}
 	if d.Groups == nil && d.Covariate == nil {
-		return input.Completef("groups", "design", "there are neither groups nor a covariate to compare by")
+		return refused("there are neither groups nor a covariate to compare by")
 	}
 	for u, x := range d.Covariate {
 		if math.IsNaN(x) || math.IsInf(x, 0) {
-			return input.Completef("groups", "design", "%s of %s %d is not a number", cmp.Or(d.CovariateName, "the covariate"), cmp.Or(d.Unit, "unit"), u+1)
+			return refused("%s of %s %d is not a number", d.CovariateName, d.Unit, u+1)
 		}
 	}
 	if levels, _ := levelsOf(d.Groups); d.Groups != nil && len(levels) < 2 {
-		return input.Completef("groups", "design", "all %ss have %s %s: two groups are needed", cmp.Or(d.Unit, "unit"), cmp.Or(d.By, "the group"), levels[0])
+		return refused("all %ss have %s %s: two groups are needed", d.Unit, d.By, levels[0])
 	}
 	return nil
 }
 
 // confounded says why the question has no answer.
 func (d Design) confounded() error {
-	by := cmp.Or(d.By, "the group")
 	switch {
 	case d.Groups == nil:
-		return input.Completef("groups", "design", "%s is the same for all %ss that are compared", cmp.Or(d.CovariateName, "the covariate"), cmp.Or(d.Unit, "unit"))
+		return refused("%s is the same for all %ss that are compared", d.CovariateName, d.Unit)
 	case d.Subjects != nil:
-		return input.Completef("groups", "design", "%s hardly varies within %s: leave the pairing out, with one %s for each subject", by, cmp.Or(d.Paired, "subjects"), cmp.Or(d.Unit, "unit"))
+		return refused("%s hardly varies within %s: leave the pairing out, with one %s for each subject", d.By, d.Paired, d.Unit)
 	}
-	return input.Completef("groups", "design", "%s and %s cannot be told apart: leave the covariate out", by, cmp.Or(d.CovariateName, "the covariate"))
+	return refused("%s and %s cannot be told apart: leave the covariate out", d.By, d.CovariateName)
 }
 
 // significant is the p-value from which on a difference is called one.
@@ -132,14 +143,14 @@ const significant = 0.05
 
 // enough refuses designs whose units are too few to show anything, and says how many would do.
 func (d Design) enough(m *model) error {
-	units := words.Plural(m.units, cmp.Or(d.Unit, "unit"))
+	units := words.Plural(m.units, d.Unit)
 	switch {
 	case m.df < 1:
-		return input.Completef("groups", "design", "%s are too few for a test: at least %d are needed", units, m.units+1-int(m.df))
+		return refused("%s are too few for a test: at least %d are needed", units, m.units+1-int(m.df))
 	case m.least > significant && d.Subjects != nil:
-		return input.Completef("groups", "design", "%s are too few for a test: no permutation within them gives a p-value below %.2g; 6 with two %ss each would do", words.Plural(len(m.blocks), "subject"), m.least, cmp.Or(d.Unit, "unit"))
+		return refused("%s are too few for a test: no permutation within them gives a p-value below %.2g; 6 with two %ss each would do", words.Plural(len(m.blocks), "subject"), m.least, d.Unit)
 	case m.least > significant:
-		return input.Completef("groups", "design", "%s are too few for a test: no permutation of them gives a p-value below %.2g; 4 in each of two groups, or 3 in each of three, would do", units, m.least)
+		return refused("%s are too few for a test: no permutation of them gives a p-value below %.2g; 4 in each of two groups, or 3 in each of three, would do", units, m.least)
 	}
 	return nil
 }
@@ -280,16 +291,15 @@ func logFactorial(n int) float64 {
 
 // question says what is compared.
 func (d Design) question() string {
-	covariate := cmp.Or(d.CovariateName, "the covariate")
 	if d.Groups == nil {
-		return covariate
+		return d.CovariateName
 	}
-	q := cmp.Or(d.By, "group")
+	q := d.By
 	if d.Covariate != nil {
-		q = fmt.Sprintf("%s, adjusted for %s", q, covariate)
+		q = fmt.Sprintf("%s, adjusted for %s", q, d.CovariateName)
 	}
 	if d.Subjects != nil {
-		q += ", within " + cmp.Or(d.Paired, "subjects")
+		q += ", within " + d.Paired
 	}
 	return q
 }

@@ -163,6 +163,7 @@ func Test(ctx context.Context, v *Values, d Design, o Options) (*Comparison, err
 		return nil, err
 	}
 	units, _ := v.Of.Dims()
+	d = d.named()
 	m, err := d.model(units)
 	if err != nil {
 		return nil, err

@@ -2,7 +2,6 @@ package groups
 
 import (
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -61,22 +60,12 @@ func (t *tally) addVertices(c *Comparison, o Options) {
 }
 
 func (t *tally) addEdges(c *Comparison, v *Values, o Options) {
-	larger := make([]int, t.pairs+1) // pairs of all permutations whose F is at least sorted[k]
-	for k := t.pairs; k > 0; k-- {
-		larger[k-1] = t.all[k]
-		if k < t.pairs {
-			larger[k-1] += larger[k]
-		}
-	}
-	chances := make([]float64, t.pairs)
 	for p, pair := range v.Pairs {
 		e := Edge{Effects: t.effects(p), I: pair[0], J: pair[1], PAny: t.chance(t.any[p], o)}
 		e.P = t.chance(t.alone[p], o)
-		at, _ := slices.BinarySearch(t.sorted, t.seen[p])
-		chances[p] = (float64(larger[at]) + 1) / (float64(o.Permutations)*float64(t.pairs) + 1)
 		c.Edges = append(c.Edges, e)
 	}
-	for p, q := range matrix.QValues(chances, len(chances)) {
+	for p, q := range matrix.QValues(t.all.chances(t.seen[:t.pairs], o.Permutations), t.pairs) {
 		c.Edges[p].Q = q
 	}
 }

@@ -87,6 +87,19 @@ func TestRowsAreUnitsOfOneObservation(t *testing.T) {
 	}
 }
 
+// A unit whose sizes are others than those of the mean, as a short block's are, is no other correlation.
+func TestSizesOfUnitsAreNoCorrelation(t *testing.T) {
+	const r = 0.7
+	for _, size := range []float64{0.2, 1, 3} {
+		if got := marginalOf(r, size*r, size, size); math.Abs(got-r) > 1e-15 {
+			t.Errorf("of size %g: got %g, want %g", size, got, r)
+		}
+	}
+	if got := marginalOf(r, 0.4, 1, 1); got != 0.4 {
+		t.Errorf("got %g of a unit of size 1", got)
+	}
+}
+
 // More vertices than observations are no obstacle, nor are equal vertices.
 func TestFewObservations(t *testing.T) {
 	const n = 20

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/rng"
 )
 
@@ -26,13 +27,12 @@ type tally struct {
 	squares         *mat.Dense // of rest, if variances are separate
 	total           []float64  // squares of rest
 
-	seen   []float64   // F of each column
-	sorted []float64   // F of the pairs, in order
-	alone  []int       // permutations whose F of the same column is as large
-	any    []int       // permutations with a pair whose F is as large
-	all    []int       // pairs of all permutations whose F is larger than sorted[k−1], up to sorted[k]
-	most   [][]float64 // of the graph and each vertex: the largest F in each permutation, first as seen
-	sums   [][]float64 // and the sum of F
+	seen  []float64   // F of each column
+	alone []int       // permutations whose F of the same column is as large
+	any   []int       // permutations with a pair whose F is as large
+	all   *ladder     // pairs of all permutations
+	most  [][]float64 // of the graph and each vertex: the largest F in each permutation, first as seen
+	sums  [][]float64 // and the sum of F
 }
 
 // alike is the difference up to which two F are the same but for rounding, as a share.
@@ -94,7 +94,7 @@ type scratch struct {
 
 func (t *tally) newScratch() *scratch {
 	columns := len(t.total)
-	s := &scratch{f: make([]float64, columns), order: make([]int, t.units)}
+	s := &scratch{f: make([]float64, columns), order: matrix.Span(0, t.units)}
 	rows := len(t.interest) + len(t.nuisance)
 	if t.separate {
 		rows = 2 * len(t.counts)
@@ -146,46 +146,75 @@ func (t *tally) statistics(s *scratch) {
 // permute compares with permuted units.
 func (t *tally) permute(ctx context.Context, o Options) error {
 	first := t.newScratch()
-	for u := range first.order {
-		first.order[u] = u
-	}
 	t.statistics(first)
 	t.seen = slices.Clone(first.f)
-	t.sorted = slices.Clone(t.seen[:t.pairs])
-	slices.Sort(t.sorted)
-	t.alone, t.any, t.all = make([]int, len(t.seen)), make([]int, t.pairs), make([]int, t.pairs+1)
+	t.alone, t.any, t.all = make([]int, len(t.seen)), make([]int, t.pairs), newLadder(t.seen[:t.pairs])
 	t.most, t.sums = make([][]float64, t.vertices+1), make([][]float64, t.vertices+1)
 	for k := range t.most {
 		t.most[k], t.sums[k] = make([]float64, o.Permutations+1), make([]float64, o.Permutations+1)
 	}
 	t.note(0, t.seen)
 
-	var mu sync.Mutex // of what is counted; sums of integers do not depend on their order
 	done := 0
-	threads := make([]*scratch, o.Threads)
-	linalg.ForEach(o.Threads, o.Permutations, func(worker, k int) {
-		if ctx.Err() != nil {
-			return
-		}
-		s := threads[worker]
-		if s == nil {
-			s = t.newScratch()
-			threads[worker] = s
-		}
+	return eachPermutation(ctx, o, t.newScratch, func(s *scratch, k int) {
 		t.shuffle(rng.Stream(o.Seed, "groups", k), s.order)
 		t.statistics(s)
 		t.note(k+1, s.f)
-		mu.Lock()
-		defer mu.Unlock()
+	}, func(s *scratch) {
 		t.count(s.f)
 		if done++; o.Progress != nil {
 			o.Progress(done, o.Permutations)
 		}
 	})
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
+}
+
+// eachPermutation does the permutations, some at a time, each with the memory of its thread, and counts them one by one:
+// sums of integers do not depend on their order.
+func eachPermutation[S any](ctx context.Context, o Options, memory func() *S, do func(s *S, k int), count func(s *S)) error {
+	var mu sync.Mutex
+	threads := make([]*S, o.Threads)
+	linalg.ForEach(o.Threads, o.Permutations, func(worker, k int) {
+		if ctx.Err() != nil {
+			return
+		}
+		if threads[worker] == nil {
+			threads[worker] = memory()
+		}
+		do(threads[worker], k)
+		mu.Lock()
+		defer mu.Unlock()
+		count(threads[worker])
+	})
+	return context.Cause(ctx)
+}
+
+// A ladder counts how many statistics of permutations reach those that were seen.
+type ladder struct {
+	sorted []float64 // as seen
+	counts []int     // that are larger than sorted[k−1], up to sorted[k]
+}
+
+func newLadder(seen []float64) *ladder {
+	return &ladder{slices.Sorted(slices.Values(seen)), make([]int, len(seen)+1)}
+}
+
+func (l *ladder) count(f float64) {
+	at, _ := slices.BinarySearch(l.sorted, f*(1+alike))
+	l.counts[at]++
+}
+
+// chances returns the p-value of each statistic that was seen, among all of that many permutations.
+func (l *ladder) chances(seen []float64, permutations int) []float64 {
+	reached := slices.Clone(l.counts)
+	for k := len(seen) - 1; k >= 0; k-- {
+		reached[k] += reached[k+1]
 	}
-	return nil
+	chances := make([]float64, len(seen))
+	for p, f := range seen {
+		at, _ := slices.BinarySearch(l.sorted, f)
+		chances[p] = (float64(reached[at+1]) + 1) / (float64(permutations)*float64(len(seen)) + 1)
+	}
+	return chances
 }
 
 // shuffle draws who takes whose place.
@@ -224,8 +253,7 @@ func (t *tally) count(f []float64) {
 			continue
 		}
 		most = max(most, x)
-		k, _ := slices.BinarySearch(t.sorted, x*(1+alike))
-		t.all[k]++
+		t.all.count(x)
 	}
 	for p := range t.any {
 		if most >= t.seen[p]*(1-alike) {

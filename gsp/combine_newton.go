@@ -62,14 +62,14 @@ func (p *combineProblem) minimise(ctx context.Context, labelled []int, gamma flo
 	s.moveTo(start)
 	status, count := s.descend(ctx)
 	return &solution{
-		labelled: labelled, gamma: gamma, q: s.q, solved: s.solve(rowsOf(p.labels, labelled)).RawMatrix(),
+		labelled: labelled, gamma: gamma, q: s.q, solved: s.solve(matrix.Rows(p.labels, labelled)).RawMatrix(),
 		objective: s.value, gap: s.gap(), status: status, steps: count,
 	}
 }
 
 // compressed returns labels with the same Y·Yᵀ/M in no more columns than rows.
 func (p *combineProblem) compressed(rows []int) linalg.Dense {
-	y := rowsOf(p.labels, rows)
+	y := matrix.Rows(p.labels, rows)
 	n, m := y.Dims()
 	scaled := linalg.NewDense(n, m)
 	for i := range n {
@@ -91,15 +91,6 @@ func (p *combineProblem) compressed(rows []int) linalg.Dense {
 		}
 	}
 	return eigen.Vectors
-}
-
-func rowsOf(y *mat.Dense, rows []int) *mat.Dense {
-	_, m := y.Dims()
-	some := mat.NewDense(len(rows), m, nil)
-	for k, i := range rows {
-		some.SetRow(k, y.RawRowView(i))
-	}
-	return some
 }
 
 // descend takes steps until the gap is small. Newton's step on the graphs with weight

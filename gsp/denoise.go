@@ -152,7 +152,7 @@ func (d *Denoised) measure(l *Laplacian, before *mat.Dense) {
 // total returns the sum of the products of all entries.
 func total(a, b *mat.Dense) float64 {
 	var sum float64
-	for _, v := range columnDots(a, b) {
+	for _, v := range dots(a.RawMatrix(), b.RawMatrix()) {
 		sum += v
 	}
 	return sum

@@ -109,7 +109,7 @@ func (l *Laplacian) Fill(ctx context.Context, y *mat.Dense, o FillOptions) (*Fil
 
 // checkFill refuses what cannot be filled, and fills in what o leaves out.
 func (l *Laplacian) checkFill(y *mat.Dense, o *FillOptions) error {
-	if err := l.checkShape(fillOp, y); err != nil {
+	if err := checkShape(fillOp, y, l.Vertices()); err != nil {
 		return err
 	}
 	switch {

@@ -65,23 +65,6 @@ func TestFilledSignalsSolveTheirEquations(t *testing.T) {
 	})
 }
 
-// The harmonic filling is the limit, and its values are between the known ones.
-func TestHarmonicFillingIsTheLimit(t *testing.T) {
-	gappy := withGaps(noise("limit", 30, 10), 0.4)
-	l := laplacian(t, grid2(t, 5, 6), Combinatorial)
-	harmonic := must(l.Fill(t.Context(), gappy, FillOptions{}))(t)
-	small := must(l.Fill(t.Context(), gappy, FillOptions{Tau: 1e-9}))(t)
-	near(t, "filled", small.Y, harmonic.Y, 1e-6)
-	for k := range 10 {
-		known := slices.DeleteFunc(mat.Col(nil, k, gappy), math.IsNaN)
-		for _, v := range mat.Col(nil, k, harmonic.Y) {
-			if v < slices.Min(known)-1e-12 || v > slices.Max(known)+1e-12 {
-				t.Errorf("signal %d: %g is not between %g and %g", k, v, slices.Min(known), slices.Max(known))
-			}
-		}
-	}
-}
-
 // A component without a known value is told, not filled; others are.
 func TestComponentsWithoutAKnownVertexStayMissing(t *testing.T) {
 	y := noise("unreached", 24, 3)
@@ -128,43 +111,6 @@ func TestLevelsAreFilledToo(t *testing.T) {
 			t.Errorf("vertex 3: got %g, want %g", got, want)
 		}
 	})
-}
-
-// What is hidden is predicted about as well as what is really missing, and the τ
-// that does it best is near the best for that.
-func TestHiddenValuesStandForMissingOnes(t *testing.T) {
-	slow(t)
-	g := grid2(t, 10, 10)
-	noisy := smoothSignals(t, laplacian(t, g, Combinatorial), 60)
-	noisy.Add(noisy, scaled(0.5, noise("on top", 100, 60)))
-	gappy := withGaps(noisy, 0.2)
-	eachWay(t, laplacian(t, g, Combinatorial), func(t *testing.T, l *Laplacian) {
-		errorOf := func(f *Filling) float64 {
-			var left, energy float64
-			for i := range 100 {
-				for k := range 60 {
-					if math.IsNaN(gappy.At(i, k)) {
-						off := f.Y.At(i, k) - noisy.At(i, k)
-						left, energy = left+off*off, energy+noisy.At(i, k)*noisy.At(i, k)
-					}
-				}
-			}
-			return left / energy
-		}
-		f := must(l.Fill(t.Context(), gappy, FillOptions{Choose: true}))(t)
-		least := errorOf(must(l.Fill(t.Context(), gappy, FillOptions{}))(t))
-		for _, tau := range grid(hideLeast/l.MeanFrequency(), hideMost/l.MeanFrequency(), hideCount) {
-			least = min(least, errorOf(must(l.Fill(t.Context(), gappy, FillOptions{Tau: tau}))(t)))
-		}
-		if got := errorOf(f); got > 1.05*least || math.Abs(got-f.HiddenError) > 0.15*got || f.End != "" || f.Tau == 0 {
-			t.Errorf("τ = %g (end %q): error %.3f, %.3f of hidden values, at best %.3f", f.Tau, f.End, got, f.HiddenError, least)
-		}
-	})
-}
-
-func scaled(factor float64, y *mat.Dense) *mat.Dense {
-	y.Scale(factor, y)
-	return y
 }
 
 func TestNothingToHideIsTold(t *testing.T) {

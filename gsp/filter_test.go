@@ -47,7 +47,7 @@ func TestApproximationErrorBoundsTheError(t *testing.T) {
 	series := must(l.Filter(t.Context(), y, step))(t)
 	var off mat.Dense
 	off.Sub(exact.Y, series.Y)
-	for m, square := range columnDots(&off, &off) {
+	for m, square := range dots(off.RawMatrix(), off.RawMatrix()) {
 		if norm := mat.Norm(y.ColView(m), 2); math.Sqrt(square) > series.ApproximationError*norm {
 			t.Errorf("signal %d is off by %g, beyond %g of %g", m, math.Sqrt(square), series.ApproximationError, norm)
 		}

@@ -141,22 +141,9 @@ func (l *Laplacian) mul(dst, x linalg.Dense) {
 	}
 }
 
-// columnDots returns the products of each column of a with that of b.
-func columnDots(a, b *mat.Dense) []float64 {
-	n, m := a.Dims()
-	sums := make([]float64, m)
-	for i := range n {
-		u, v := a.RawRowView(i), b.RawRowView(i)
-		for k := range sums {
-			sums[k] += u[k] * v[k]
-		}
-	}
-	return sums
-}
-
 // check refuses signals that are not on the vertices or not finite.
 func (l *Laplacian) check(op string, y *mat.Dense) error {
-	if err := l.checkShape(op, y); err != nil {
+	if err := checkShape(op, y, l.Vertices()); err != nil {
 		return err
 	}
 	for i := range l.names {
@@ -169,12 +156,13 @@ func (l *Laplacian) check(op string, y *mat.Dense) error {
 	return nil
 }
 
-func (l *Laplacian) checkShape(op string, y *mat.Dense) error {
+// checkShape refuses no signals, and those on another number of vertices.
+func checkShape(op string, y *mat.Dense, vertices int) error {
 	if y == nil || y.IsEmpty() {
 		return input.Errorf(op, input.Signals, "got none")
 	}
-	if n, _ := y.Dims(); n != l.Vertices() {
-		return input.Errorf(op, input.Vertices, "got signals on %d, want %d", n, l.Vertices())
+	if n, _ := y.Dims(); n != vertices {
+		return input.Errorf(op, input.Vertices, "got signals on %d, want %d", n, vertices)
 	}
 	return nil
 }

@@ -129,7 +129,7 @@ func (s *Spectrum) Inverse(waves *mat.Dense) (*mat.Dense, error) {
 
 // change returns Uᵀy or, for the inverse, U·y, a component of the graph at a time.
 func (s *Spectrum) change(op string, y *mat.Dense, inverse bool) (*mat.Dense, error) {
-	if err := s.check(op, y); err != nil {
+	if err := checkShape(op, y, len(s.Values)); err != nil {
 		return nil, err
 	}
 	n, m := y.Dims()
@@ -172,16 +172,6 @@ func (s *Spectrum) Energy(y *mat.Dense) ([]float64, error) {
 		energy[k] = linalg.Dot(row, row) / float64(len(row))
 	}
 	return energy, nil
-}
-
-func (s *Spectrum) check(op string, y *mat.Dense) error {
-	if y == nil || y.IsEmpty() {
-		return input.Errorf(op, input.Signals, "got none")
-	}
-	if n, _ := y.Dims(); n != len(s.Values) {
-		return input.Errorf(op, input.Vertices, "got signals on %d, want %d", n, len(s.Values))
-	}
-	return nil
 }
 
 // put writes some rows of a.

@@ -20,15 +20,3 @@ func TestHighPassIsWhatHeatTakesAway(t *testing.T) {
 		}
 	}
 }
-
-func TestHighPassHasNoConstantTerm(t *testing.T) {
-	low, high := must(t)(Heat(2, 15, Taylor)).Coef(), must(t)(HighPass(2, 15, Taylor)).Coef()
-	if high[0] != 0 {
-		t.Errorf("α_0 = %g, want 0", high[0])
-	}
-	for k := 1; k < len(high); k++ {
-		if high[k] != -low[k] {
-			t.Errorf("α_%d = %g, want %g", k, high[k], -low[k])
-		}
-	}
-}

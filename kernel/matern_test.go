@@ -31,21 +31,6 @@ func TestMaternIsAPowerOfTheShiftedFrequency(t *testing.T) {
 	}
 }
 
-// The error falls by the size of the largest ellipse around [0, 2] that the pole at −κ² is
-// outside of.
-func TestMaternTakesAHigherDegreeTheSharperItIs(t *testing.T) {
-	for _, kappa := range []float64{0.2, 0.5, 1} {
-		rate := 1 + kappa*kappa + kappa*math.Sqrt(2+kappa*kappa)
-		few, many := must(t)(Matern(2, kappa, 10)), must(t)(Matern(2, kappa, 20))
-		if got := math.Pow(few.ApproximationError/many.ApproximationError, 1.0/10); math.Abs(got-rate) > 0.02*rate {
-			t.Errorf("κ = %g: the error falls by %g with each degree, want %g", kappa, got, rate)
-		}
-	}
-	if must(t)(Matern(2, 0.1, 15)).Warning() == "" || must(t)(Matern(2, 0.1, 60)).Warning() != "" {
-		t.Error("κ = 0.1 takes more than degree 15, and no more than 60")
-	}
-}
-
 // A name shows if the scale was given.
 func TestMaternNames(t *testing.T) {
 	open, given := must(t)(Parse("matern:2", 15, Taylor)), must(t)(Parse("matern:2,0.5", 15, Taylor))

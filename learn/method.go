@@ -12,7 +12,6 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/matrix"
-	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn/internal/fitting"
 	"github.com/nervure/nervure/learn/internal/job"
@@ -257,17 +256,8 @@ func (s Sparse) WithRun(r *document.Run) (method.Method, error) {
 		s.Options.KernelDegree = r.Kernels.Degree
 	}
 	s.Options.Rounds = r.Method.Rounds
-	s.Options.Coder, err = coderOf(r)
-	return s, err
-}
-
-// coderOf returns the coder that a document asks for.
-func coderOf(r *document.Run) (Coder, error) {
-	coder, coders := Coder(r.Method.Coder), sparse.Methods()
-	if coder != "" && !slices.Contains(coders, coder) {
-		return "", input.Completef("learn", "run", "`method.coder` %q: want one of %v", coder, coders)
-	}
-	return coder, nil
+	s.Options.Coder = Coder(r.Method.Coder)
+	return s, nil
 }
 
 // Describe puts the kernels and options into a document, as far as it has a place for them.
@@ -294,8 +284,8 @@ func (m Maretic2017) WithRun(r *document.Run) (method.Method, error) {
 	if m.Model.Kernels, m.Model.Sparsity = kernels, r.Method.Sparsity; r.Method.Rounds > 0 {
 		m.Rounds = r.Method.Rounds
 	}
-	m.Coder, err = coderOf(r)
-	return m, err
+	m.Coder = Coder(r.Method.Coder)
+	return m, nil
 }
 
 // Describe puts the kernels and options into a document, without the parameters.

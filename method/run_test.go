@@ -208,42 +208,37 @@ func TestRunReportsTheMethodAsItWasRun(t *testing.T) {
 }
 
 func TestRunRefuses(t *testing.T) {
-	infinite, stuck := noise(4, 5), noise(4, 5)
+	infinite, stuck, good := noise(4, 5), noise(4, 5), noise(4, 5)
 	infinite.Set(2, 3, math.Inf(1))
 	for i := range 3 {
 		setRow(stuck, i, 1)
 	}
-	good := noise(4, 5)
 	for what, c := range map[string]struct {
 		m     dial
 		p     method.Problem
 		field input.Field
-		msg   string
 	}{
-		"no signals at all":   {dial{}, method.Problem{}, input.Signals, "got none"},
-		"an empty matrix":     {dial{}, method.Problem{Y: &mat.Dense{}}, input.Vertices, "got 0, want at least 2"},
-		"one vertex":          {dial{}, method.Problem{Y: noise(1, 5)}, input.Vertices, "got 1, want at least 2"},
-		"one signal":          {dial{}, method.Problem{Y: noise(4, 1)}, input.Signals, "got 1, want at least 2"},
-		"too many vertices":   {dial{}, method.Problem{Y: noise(11, 2)}, input.Vertices, "got 11, want at most 10"},
-		"an infinite value":   {dial{}, method.Problem{Y: infinite}, input.Signals, `vertex "v2", signal 4: +Inf is not a finite number`},
-		"stuck vertices":      {dial{}, method.Problem{Y: stuck}, input.Signals, "only 1 of 4 vertices vary, want at least 2"},
-		"a name too few":      {dial{}, method.Problem{Y: good, Names: []string{"a", "b", "c"}}, input.Names, "got 3, want 4"},
-		"a name given twice":  {dial{}, method.Problem{Y: good, Names: []string{"a", "b", "c", "a"}}, input.Names, ""},
-		"too many edges":      {dial{}, method.Problem{Y: good, Cut: graph.Cut{Rule: graph.CutEdges, Edges: 7}}, "edges", "got 7 to keep, want 1 to 6"},
-		"no such cut":         {dial{}, method.Problem{Y: good, Cut: graph.Cut{Rule: "sharp"}}, "cut", `got "sharp", want one of [auto edges threshold]`},
-		"a negative rate":     {dial{Rate: -1}, method.Problem{Y: good}, "rate", "got -1, want a number of at least 0"},
-		"a rate that is none": {dial{Rate: math.NaN()}, method.Problem{Y: good}, "rate", "got NaN, want a number of at least 0"},
-		"an infinite rate":    {dial{Rate: math.Inf(1)}, method.Problem{Y: good}, "rate", "got +Inf, want a number of at least 0"},
-		"negative folds":      {dial{Folds: -3}, method.Problem{Y: good}, "folds", "got -3, want a number of at least 0"},
+		"no signals at all":  {dial{}, method.Problem{}, input.Signals},
+		"an empty matrix":    {dial{}, method.Problem{Y: &mat.Dense{}}, input.Vertices},
+		"one vertex":         {dial{}, method.Problem{Y: noise(1, 5)}, input.Vertices},
+		"one signal":         {dial{}, method.Problem{Y: noise(4, 1)}, input.Signals},
+		"too many vertices":  {dial{}, method.Problem{Y: noise(11, 2)}, input.Vertices},
+		"an infinite value":  {dial{}, method.Problem{Y: infinite}, input.Signals},
+		"stuck vertices":     {dial{}, method.Problem{Y: stuck}, input.Signals},
+		"a name too few":     {dial{}, method.Problem{Y: good, Names: []string{"a", "b", "c"}}, input.Names},
+		"a name given twice": {dial{}, method.Problem{Y: good, Names: []string{"a", "b", "c", "a"}}, input.Names},
+		"too many edges":     {dial{}, method.Problem{Y: good, Cut: graph.Cut{Rule: graph.CutEdges, Edges: 7}}, "edges"},
+		"no such cut":        {dial{}, method.Problem{Y: good, Cut: graph.Cut{Rule: "sharp"}}, "cut"},
+		"no rate":            {dial{Rate: math.NaN()}, method.Problem{Y: good}, "rate"},
+		"negative folds":     {dial{Folds: -3}, method.Problem{Y: good}, "folds"},
 	} {
 		e := method.Entry{Default: dial{}, MostVertices: 10}
 		r, err := e.Run(t.Context(), c.m, c.p, func(context.Context, method.Problem) (*method.Result, error) {
 			t.Errorf("%s: it was learned from", what)
 			return nil, nil
 		})
-		fault := input.Find(err)
-		if r != nil || fault == nil || fault.Op != "dial" || fault.Field != c.field || c.msg != "" && fault.Msg != c.msg {
-			t.Errorf("%s: got %v, want %s: %s", what, err, c.field, c.msg)
+		if fault := input.Find(err); r != nil || fault == nil || fault.Op != "dial" || fault.Field != c.field {
+			t.Errorf("%s: got %v, want a fault of %s", what, err, c.field)
 		}
 	}
 }

@@ -29,15 +29,10 @@ func TestArrowsAreScoredByTheirDirection(t *testing.T) {
 		"both directed":       {found, truth, 1, 12},
 		"an undirected truth": {found, truth.Undirected(), 2, 6},
 		"an undirected graph": {found.Undirected(), truth, 2, 6},
-		"neither":             {found.Undirected(), truth.Undirected(), 2, 6},
 	} {
 		s, err := Edges(c.found, c.truth)
 		if err != nil || s.Correct != c.correct || s.Found != 3 || s.True != 3 {
 			t.Errorf("%s: got %+v, %v, want %d correct", what, s, err, c.correct)
-		}
-		heaviest, err := EdgesAtCount(c.found, c.truth)
-		if err != nil || heaviest != s {
-			t.Errorf("%s: the heaviest score %+v, %v", what, heaviest, err)
 		}
 		// Both graphs have three of that many pairs: 1 − H(joint)/2H + 1 from the definition.
 		entropy := func(counts ...float64) (h float64) {
@@ -51,9 +46,5 @@ func TestArrowsAreScoredByTheirDirection(t *testing.T) {
 		if nmi, err := NMI(c.found, c.truth); err != nil || math.Abs(nmi-want) > 1e-12 {
 			t.Errorf("%s: NMI is %g, want %g (%v)", what, nmi, want, err)
 		}
-	}
-	// ⟨W, W*⟩ = 3 with norms √14 and √3: the sine of the angle.
-	if e, err := WeightError(found, truth); err != nil || math.Abs(e-math.Sqrt(1-9.0/42)) > 1e-12 {
-		t.Errorf("the weight error is %g (%v)", e, err)
 	}
 }

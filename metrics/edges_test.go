@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/internal/rng"
 )
 
 func TestEdgesByHand(t *testing.T) {
@@ -84,14 +83,10 @@ func TestNMIOfSpecialCases(t *testing.T) {
 		want         float64
 	}{
 		"both empty":             {none, none, 1},
-		"both complete":          {all, all, 1},
 		"empty against complete": {none, all, 0},
-		"complete against empty": {all, none, 0},
 		"empty against some":     {none, some, 0},
-		"some against complete":  {some, all, 0},
 		"the same":               {some, some, 1},
 		"the complement":         {binary(t, 4, ends{0, 2}, ends{0, 3}, ends{1, 3}), some, 1},
-		"a single vertex":        {binary(t, 1), binary(t, 1), 1},
 		"no vertex":              {binary(t, 0), binary(t, 0), 1},
 		// Of 6 pairs, truth has 3 and found 2, one of them true: 1/6 = 1/3·1/2.
 		"independent": {binary(t, 4, ends{0, 1}, ends{0, 2}), some, 0},
@@ -102,20 +97,6 @@ func TestNMIOfSpecialCases(t *testing.T) {
 		}
 		if math.Abs(got-c.want) > 1e-15 {
 			t.Errorf("%s: got %g, want %g", name, got, c.want)
-		}
-	}
-}
-
-func TestNMIStaysBetweenZeroAndOne(t *testing.T) {
-	r := rng.Stream(*seed, "nmi")
-	for range 50 {
-		p, q := r.Float64(), r.Float64()
-		v, err := NMI(random(t, 8, p, r), random(t, 8, q, r))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !(v >= 0 && v <= 1) {
-			t.Errorf("NMI = %g", v)
 		}
 	}
 }

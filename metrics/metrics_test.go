@@ -109,27 +109,6 @@ func TestMeasuresIgnoreVertexOrder(t *testing.T) {
 	}
 }
 
-func TestMeasuresIgnoreScale(t *testing.T) {
-	r := rng.Stream(*seed, "scale")
-	found, truth := random(t, 10, 0.4, r), random(t, 10, 0.4, r)
-	want := measures(t, found, truth)
-	for _, factor := range []float64{1e-200, 7, 1e300} {
-		edges := found.Edges()
-		for k := range edges {
-			edges[k].Weight *= factor
-		}
-		scaled, err := graph.New(found.Names(), edges)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for measure, got := range measures(t, scaled, truth) {
-			if math.Abs(got-want[measure]) > 1e-12 {
-				t.Errorf("found times %g: %s = %g, want %g", factor, measure, got, want[measure])
-			}
-		}
-	}
-}
-
 func TestExchangingGraphsExchangesPrecisionAndRecall(t *testing.T) {
 	r := rng.Stream(*seed, "exchange")
 	a, b := random(t, 10, 0.5, r), random(t, 10, 0.3, r)
@@ -139,19 +118,6 @@ func TestExchangingGraphsExchangesPrecisionAndRecall(t *testing.T) {
 	} {
 		if math.Abs(ab[one]-ba[other]) > 1e-12 {
 			t.Errorf("%s = %g, but %s = %g the other way round", one, ab[one], other, ba[other])
-		}
-	}
-}
-
-func TestGraphAgainstItselfIsPerfect(t *testing.T) {
-	g := random(t, 15, 0.3, rng.Stream(*seed, "itself"))
-	for measure, got := range measures(t, g, g) {
-		want := 1.0
-		if measure == "weight error" {
-			want = 0
-		}
-		if math.Abs(got-want) > 1e-15 {
-			t.Errorf("%s = %g, want %g", measure, got, want)
 		}
 	}
 }

@@ -18,7 +18,6 @@ import (
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/kernel"
-	"github.com/nervure/nervure/metrics"
 	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/synth"
 )
@@ -39,50 +38,6 @@ func grid(t *testing.T, side, count int, seed uint64) (*graph.Graph, *mat.Dense)
 
 func firstOf(y *mat.Dense, g *graph.Graph, count int) *nervure.Signals {
 	return &nervure.Signals{Y: matrix.Columns(y, matrix.Span(0, count)), Names: g.Names()}
-}
-
-// What is predicted for twice and four times the signals is what is then found, to a tenth in the mean
-// over seeds: that is what plans are made for.
-func TestPredictedRecallIsFound(t *testing.T) {
-	seeds, pilot := []uint64{1, 2, 3, 4, 5, 6}, 100
-	if testing.Short() {
-		seeds = seeds[:2]
-	}
-	sizes := []int{2 * pilot, 4 * pilot}
-	all, sure := make([]float64, len(sizes)), make([]float64, len(sizes))
-	for _, seed := range seeds {
-		truth, y := grid(t, 5, 4*pilot, seed)
-		p, err := FromPilot(t.Context(), firstOf(y, truth, pilot), Options{Sizes: sizes, Repeats: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for k, at := range p.Points {
-			a, err := nervure.Learn(t.Context(), firstOf(y, truth, at.Signals), nervure.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			certain, err := sureOf(a.Graph)
-			if err != nil {
-				t.Fatal(err)
-			}
-			found, err := metrics.Edges(a.Graph, truth)
-			if err != nil {
-				t.Fatal(err)
-			}
-			foundSure, err := metrics.Edges(certain, truth)
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Logf("seed %d, %d signals: recall %.2f predicted, %.2f found; sure %.2f and %.2f", seed, at.Signals, at.All.Recall, found.Recall, at.Sure.Recall, foundSure.Recall)
-			all[k] += (at.All.Recall - found.Recall) / float64(len(seeds))
-			sure[k] += (at.Sure.Recall - foundSure.Recall) / float64(len(seeds))
-		}
-	}
-	for k, size := range sizes {
-		if math.Abs(all[k]) > 0.1 || math.Abs(sure[k]) > 0.1 {
-			t.Errorf("%d signals: the predicted recall is %.2f too large, that of sure edges %.2f", size, all[k], sure[k])
-		}
-	}
 }
 
 // Parts of the pilot say how many edges are found; at its own number of signals these are its own.

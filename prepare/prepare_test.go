@@ -5,7 +5,6 @@ import (
 	"flag"
 	"math"
 	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"github.com/nervure/nervure/internal/matrix"
@@ -205,25 +204,5 @@ func TestVertexThatDoesNotVaryStaysSo(t *testing.T) {
 	_, r = prepared(t, mat.NewDense(3, 5, nil), Options{})
 	if r.Sentence() != "" || len(r.Warnings) > 0 {
 		t.Errorf("zeros were prepared: %+v", r)
-	}
-}
-
-func TestSentenceSaysWhatWasDone(t *testing.T) {
-	y := apply(noise(6, 50, 5), func(_, _ int, v float64) float64 { return v + 1000 })
-	_, r := prepared(t, y, Options{CommonMode: Yes})
-	if got := r.Sentence(); !strings.HasPrefix(got, "means removed (over 99% of the energy), scaled to unit variance, common mode removed (") {
-		t.Error(got)
-	}
-}
-
-// The sentence about units has a number, also if no number is as large.
-func TestUnitsThatDifferBeyondNumbersAreTold(t *testing.T) {
-	y := apply(noise(6, 24, 3), func(i, _ int, v float64) float64 { return v * math.Pow(10, float64(i*100-250)) })
-	_, report, err := Signals(t.Context(), y, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if said := report.Scale.Sentence; !report.Scale.Done || strings.Contains(said, "Inf") {
-		t.Errorf("it says %q", said)
 	}
 }

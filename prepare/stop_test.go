@@ -44,37 +44,6 @@ func TestStoppedPreparationGivesNothing(t *testing.T) {
 	}
 }
 
-func TestStoppedSearchesGiveNothing(t *testing.T) {
-	y := cyclic(12, 300, 1, 10, 24)
-	for name, find := range map[string]func(context.Context) (any, bool, error){
-		"trends and cycles": func(ctx context.Context) (any, bool, error) {
-			c, err := FindCourse(ctx, y, nil)
-			return c, c.none(), err
-		},
-		"the same signals": func(ctx context.Context) (any, bool, error) {
-			pairs, err := SameSignals(ctx, y)
-			return pairs, len(pairs) == 0, err
-		},
-	} {
-		want, _, err := find(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		for looks := 0; ; looks++ {
-			got, none, err := find(checks.EndsAfter(looks))
-			if err == nil {
-				if !reflect.DeepEqual(got, want) {
-					t.Errorf("%s, after %d looks: got %v and no error, want %v", name, looks, got, want)
-				}
-				break
-			}
-			if !none {
-				t.Errorf("%s, after %d looks: got %v with the error", name, looks, got)
-			}
-		}
-	}
-}
-
 // Innovations come with what was found out about the values, and the filter repeats on the
 // same signals what was done to them.
 func TestInnovationsNeedNoNewSearch(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	_ "embed"
 	"fmt"
 	"html/template"
+	"io"
 	"io/fs"
 	"regexp"
 	"strings"
@@ -69,22 +70,21 @@ var listText string
 
 var listTemplate = template.Must(template.New("list").Parse(listText))
 
-// ListPage returns a page about many graphs: what a template makes of data, in a frame
+// ListPage writes a page about many graphs: what a template makes of data, in a frame
 // that looks like the report's. It is a single file, has no script, and makes no requests.
-func ListPage(title string, body *template.Template, data any) ([]byte, error) {
+func ListPage(w io.Writer, title string, body *template.Template, data any) error {
 	style, err := joined([]string{"theme.css", "report.css", "list.css"})
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var inner, page bytes.Buffer
+	var inner bytes.Buffer
 	if err := body.Execute(&inner, data); err != nil {
-		return nil, err
+		return err
 	}
-	err = listTemplate.Execute(&page, struct {
+	return listTemplate.Execute(w, struct {
 		Title     string
 		Style     template.CSS
 		StyleHash string
 		Body      template.HTML
 	}{title, template.CSS(style), hash(style), template.HTML(inner.String())})
-	return page.Bytes(), err
 }

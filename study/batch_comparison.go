@@ -1,9 +1,7 @@
 package study
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/csv"
 	"math"
 	"path/filepath"
 	"slices"
@@ -126,7 +124,7 @@ func (c *comparison) meanGraph(directed bool) (*graph.Graph, error) {
 		i, _ := slices.BinarySearch(names, e.from)
 		j, _ := slices.BinarySearch(names, e.to)
 		list[k] = graph.Edge{I: i, J: j, Weight: e.weight}
-		share[[2]int{i, j}] = float64(e.graphs) / float64(len(c.found))
+		share[[2]int{i, j}] = c.share(e)
 	}
 	build := graph.New
 	if directed {
@@ -181,15 +179,11 @@ func (c *comparison) measure() {
 	}
 }
 
-// files returns what is written of it.
-func (c *comparison) files() (map[string][]byte, error) {
-	mean, err := encoded(c.mean)
-	if err != nil {
-		return nil, err
-	}
+// addTo adds the mean graph and the tables of edges and distances to what is written.
+func (c *comparison) addTo(out *folder) {
 	edges := [][]string{{"source", "target", "graphs", "share", "mean_weight"}}
 	for _, e := range c.edges {
-		edges = append(edges, []string{e.from, e.to, strconv.Itoa(e.graphs), number(float64(e.graphs) / float64(len(c.found))), number(e.weight)})
+		edges = append(edges, []string{e.from, e.to, strconv.Itoa(e.graphs), number(c.share(e)), number(e.weight)})
 	}
 	distances := [][]string{append([]string{"name"}, c.names...)}
 	for a, row := range c.distance {
@@ -199,15 +193,12 @@ func (c *comparison) files() (map[string][]byte, error) {
 		}
 		distances = append(distances, cells)
 	}
-	files := map[string][]byte{"mean.csv": mean}
-	for name, table := range map[string][][]string{"edges.csv": edges, "distances.csv": distances} {
-		var b bytes.Buffer
-		if err := csv.NewWriter(&b).WriteAll(table); err != nil {
-			return nil, err
-		}
-		files[name] = b.Bytes()
-	}
-	return files, nil
+	out.graph("mean", c.mean)
+	out.table("edges.csv", edges)
+	out.table("distances.csv", distances)
 }
+
+// share is how many of the graphs have an edge.
+func (c *comparison) share(e commonEdge) float64 { return float64(e.graphs) / float64(len(c.found)) }
 
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }

@@ -1,12 +1,11 @@
 package study
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,7 +13,6 @@ import (
 
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/internal/durable"
-	"github.com/nervure/nervure/internal/guard"
 	"github.com/nervure/nervure/internal/task"
 )
 
@@ -145,23 +143,22 @@ func (r *run) built(key task.Hash) task.Hash {
 func (r *run) enter(key task.Hash, j job, o outcome, result task.Result) error {
 	name := result.ID
 	row := document.IndexRow{Name: name, File: j.file, Input: string(j.hash), Error: result.Fault}
-	e := entry{Name: name, Key: r.built(key), Made: map[string]string{}, Lost: result.Lost}
-	made := map[string][]byte{}
-	e.Union = o.Union
+	e := entry{Name: name, Key: r.built(key), Union: o.Union, Lost: result.Lost}
+	made := newFolder()
 	if o.Graph != nil {
 		var summary document.Summary
 		if err := json.Unmarshal(o.Summary, &summary); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		made[name+".csv"], made[name+".json"] = o.Graph, o.Summary
+		made.files[name+".csv"], made.files[name+".json"] = o.Graph, o.Summary
 		if name == allName && r.SharedPrior > 0 { // it is both
-			made[priorName+".csv"], made[priorName+".json"] = o.Graph, o.Summary
+			made.files[priorName+".csv"], made.files[priorName+".json"] = o.Graph, o.Summary
 		}
 		if o.Correlations != nil {
-			made[name+correlationsEnd+".json"] = o.Correlations
+			made.files[name+correlationsEnd+".json"] = o.Correlations
 		}
 		if o.Report != nil {
-			made[name+".html"] = o.Report
+			made.files[name+".html"] = o.Report
 		}
 		if o.ReportFault != "" {
 			r.lost = append(r.lost, fmt.Errorf("%s: %s", filepath.Join(r.Dir, name+".html"), o.ReportFault))
@@ -178,25 +175,44 @@ func (r *run) enter(key task.Hash, j job, o outcome, result task.Result) error {
 		r.lost = append(r.lost, result.Broken)
 	}
 	e.Row = row
-	for _, file := range slices.Sorted(maps.Keys(made)) {
-		if err := writeFile(r.Dir, file, made[file]); err != nil {
-			return err
-		}
-		e.Made[file] = string(task.HashOf(made[file]))
+	if err := made.writeInto(r.Dir); err != nil {
+		return err
 	}
-	for file := range r.made[name] { // of an earlier run with other settings
-		if made[file] == nil {
-			if err := durable.Remove(filepath.Join(r.Dir, file)); err != nil {
-				return durable.Unusable(filepath.Join(r.Dir, file), err)
+	e.note(made)
+	if err := r.removeOld(name, func(file string) bool { return made.files[file] == nil }); err != nil {
+		return err
+	}
+	return r.append(e)
+}
+
+// note says in an entry which files were made.
+func (e *entry) note(made *folder) {
+	e.Made = map[string]string{}
+	for file, content := range made.files {
+		e.Made[file] = string(task.HashOf(content))
+	}
+}
+
+// removeOld removes files that an entry of an earlier run has, with other settings.
+func (r *run) removeOld(name string, isGone func(file string) bool) error {
+	for file := range r.made[name] {
+		if isGone(file) {
+			if err := remove(r.Dir, file); err != nil {
+				return err
 			}
 		}
 	}
+	return nil
+}
+
+// append adds an entry to the journal.
+func (r *run) append(e entry) error {
 	if err := r.journal.Append(e); err != nil {
 		return durable.Unusable(filepath.Join(r.Dir, journalFile), err)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.done[name] = e
+	r.done[e.Name] = e
 	return nil
 }
 
@@ -206,17 +222,13 @@ func (r *run) finish(ctx context.Context) (*document.Index, error) {
 	if !r.Each {
 		index.Model = r.union.Model
 	}
-	var ordered bytes.Buffer
+	var ordered []entry
 	if e, ok := r.done[r.together()]; ok {
-		if err := addLine(&ordered, e); err != nil {
-			return nil, err
-		}
+		ordered = append(ordered, e)
 	}
 	for _, j := range r.jobs {
 		e := r.done[j.name]
-		if err := addLine(&ordered, e); err != nil {
-			return nil, err
-		}
+		ordered = append(ordered, e)
 		e.Row.Note = r.union.Notes[j.file]
 		index.Add(e.Row)
 	}
@@ -224,48 +236,32 @@ func (r *run) finish(ctx context.Context) (*document.Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	files, err := c.files()
-	if err != nil {
-		return nil, err
-	}
 	if err := r.addGroups(ctx, index, c); err != nil {
 		return nil, err
 	}
 	if e, ok := r.done[groupsName]; ok {
-		if err := addLine(&ordered, e); err != nil {
-			return nil, err
-		}
+		ordered = append(ordered, e)
 	}
+	out := newFolder()
+	c.addTo(out)
 	if r.Report {
-		path := filepath.Join(r.Dir, "index.html")
-		err := guard.Run("writing "+path, func() (err error) {
-			files["index.html"], err = r.page(index, c)
-			return err
-		})
+		err := out.attempt(r.Dir, "index.html", func(w io.Writer) error { return r.page(w, index, c) })
 		if err != nil {
-			delete(files, "index.html")
 			r.lost = append(r.lost, err)
-			if err := durable.Remove(path); err != nil { // that of an earlier run is not about this one
-				return nil, durable.Unusable(path, err)
+			if err := remove(r.Dir, "index.html"); err != nil { // that of an earlier run is not about this one
+				return nil, err
 			}
 		}
 	}
-	var text, table bytes.Buffer
-	if err := errors.Join(document.Write(&text, index), index.WriteCSV(&table)); err != nil {
-		return nil, err
+	out.document("index.json", index)
+	out.add("index.csv", index.WriteCSV)
+	out.add(journalFile, func(w io.Writer) error {
+		text, err := durable.JournalText(ordered...)
+		_, fault := w.Write(text)
+		return errors.Join(err, fault)
+	})
+	if out.err != nil {
+		return nil, out.err
 	}
-	files["index.json"], files["index.csv"], files[journalFile] = text.Bytes(), table.Bytes(), ordered.Bytes()
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		if err := writeFile(r.Dir, name, files[name]); err != nil {
-			return nil, err
-		}
-	}
-	return index, nil
-}
-
-// addLine adds an entry to the text of a journal.
-func addLine(to *bytes.Buffer, e entry) error {
-	line, err := durable.JournalLine(e)
-	to.Write(line)
-	return err
+	return index, out.writeInto(r.Dir)
 }

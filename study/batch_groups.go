@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,8 +14,6 @@ import (
 	"github.com/nervure/nervure/groups"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/durable"
-	"github.com/nervure/nervure/internal/guard"
-	"github.com/nervure/nervure/internal/task"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/method"
 )
@@ -33,52 +30,44 @@ const (
 // addGroups compares the groups, if that was asked for, and writes what was found. Why they cannot be compared is
 // part of the index.
 func (r *run) addGroups(ctx context.Context, index *document.Index, c *comparison) error {
-	files := map[string][]byte{}
+	out := newFolder()
 	if r.Groups != nil {
 		g := &Groups{Unit: fileUnit, Exact: true, taken: r.names}
 		err := r.compareGroups(ctx, g, c)
 		if err == nil {
-			files, err = g.Files(r.groupCommand())
+			g.addTo(out, r.groupCommand())
+			err = out.err
 		}
 		index.NotCompared = g.left
 		switch fault := input.Find(err); {
 		case err == nil:
 			index.Answer = g.Answer()
-			r.addGroupPage(g, files)
+			if err := out.attempt(r.Dir, "groups.html", g.page("Do the graphs differ?", r.groupCommand())); err != nil {
+				r.lost = append(r.lost, err)
+			}
 		case fault != nil:
 			index.Unanswered = fault.Fault()
 		default:
 			return err
 		}
 	}
-	if err := refuseOverwriting(r.Dir, slices.Sorted(maps.Keys(files)), slices.Concat(r.Files, r.Spare)); err != nil {
+	if err := refuseOverwriting(r.Dir, out.names(), slices.Concat(r.Files, r.Spare)); err != nil {
 		return err
 	}
-	for name := range r.made[groupsName] { // of an earlier run with other settings
-		if files[name] == nil && !r.madeByAnother(name) {
-			if err := durable.Remove(filepath.Join(r.Dir, name)); err != nil {
-				return durable.Unusable(filepath.Join(r.Dir, name), err)
-			}
-		}
+	isGone := func(file string) bool { return out.files[file] == nil && !r.madeByAnother(file) }
+	if err := r.removeOld(groupsName, isGone); err != nil {
+		return err
 	}
-	if len(files) == 0 {
+	if len(out.files) == 0 {
 		delete(r.done, groupsName)
 		return nil
 	}
-	e := entry{Name: groupsName, Made: map[string]string{}}
-	for name, content := range files {
-		e.Made[name] = string(task.HashOf(content))
+	e := entry{Name: groupsName}
+	e.note(out)
+	if err := r.append(e); err != nil { // before the files, so that none is left behind
+		return err
 	}
-	if err := r.journal.Append(e); err != nil { // before the files, so that none is left behind
-		return durable.Unusable(filepath.Join(r.Dir, journalFile), err)
-	}
-	r.done[groupsName] = e
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		if err := writeFile(r.Dir, name, files[name]); err != nil {
-			return err
-		}
-	}
-	return nil
+	return out.writeInto(r.Dir)
 }
 
 // madeByAnother reports whether a file is not of the groups, but of an input that was given since then.
@@ -89,18 +78,6 @@ func (r *run) madeByAnother(file string) bool {
 		}
 	}
 	return false
-}
-
-// addGroupPage adds the page; one that cannot be made does not cost the rest.
-func (r *run) addGroupPage(g *Groups, files map[string][]byte) {
-	path := filepath.Join(r.Dir, "groups.html")
-	if err := guard.Run("writing "+path, func() (err error) {
-		files["groups.html"], err = g.Page("Do the graphs differ?", r.groupCommand())
-		return err
-	}); err != nil {
-		delete(files, "groups.html")
-		r.lost = append(r.lost, err)
-	}
 }
 
 // groupCommand says by what groups were compared.

@@ -25,8 +25,8 @@ import (
 )
 
 var (
-	kills = flag.Int("kills", 6, "how many times a batch is killed")
-	many  = flag.Int("files", 24, "how many files it has")
+	kills = flag.Int("kills", 4, "how many times a batch is killed")
+	many  = flag.Int("files", 10, "how many files it has")
 )
 
 // A trial is a batch of the program as users get it, and what it leaves if nothing

@@ -5,15 +5,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"math"
 	"path/filepath"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure"
-	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
-	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/guard"
 	"github.com/nervure/nervure/internal/inputs"
@@ -146,12 +145,12 @@ func (a learnArgs) outcome(analysis *nervure.Analysis) (*outcome, error) {
 	if len(a.Run.Read.Files) == 1 { // no run by itself learns from a stack
 		described.Run, described.Command = &a.Run, a.Command
 	}
-	var summary bytes.Buffer
-	if err := document.Write(&summary, described); err != nil {
+	summary, err := encoded(func(w io.Writer) error { return document.Write(w, described) })
+	if err != nil {
 		return nil, err
 	}
-	g, err := encoded(analysis.Graph)
-	o := &outcome{Graph: g, Summary: summary.Bytes()}
+	g, err := encoded(edgeList(analysis.Graph))
+	o := &outcome{Graph: g, Summary: summary}
 	o.Faults, _ = guard.Split(errors.Join(analysis.Faults...))
 	if err != nil || !a.Report {
 		return o, err
@@ -170,11 +169,4 @@ func (a learnArgs) outcome(analysis *nervure.Analysis) (*outcome, error) {
 		o.Report = page.Bytes()
 	}
 	return o, nil
-}
-
-// encoded returns a graph as an edge list.
-func encoded(g *graph.Graph) ([]byte, error) {
-	var b bytes.Buffer
-	err := dataio.EncodeGraph(&b, dataio.CSV, g)
-	return b.Bytes(), err
 }

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"html/template"
+	"io"
 	"maps"
 	"regexp"
 	"slices"
@@ -54,8 +55,8 @@ type warningCount struct {
 	Names   string // of some of them
 }
 
-// page returns the page about all graphs.
-func (r *run) page(index *document.Index, c *comparison) ([]byte, error) {
+// page writes the page about all graphs.
+func (r *run) page(w io.Writer, index *document.Index, c *comparison) error {
 	p := struct {
 		*document.Index
 
@@ -78,16 +79,16 @@ func (r *run) page(index *document.Index, c *comparison) ([]byte, error) {
 		p.Arrow = "→"
 	}
 	for _, e := range c.edges[:min(len(c.edges), mostFrequent)] {
-		p.Edges = append(p.Edges, listedEdge{e.from, e.to, e.graphs, float64(e.graphs) / float64(len(c.found)), e.weight})
+		p.Edges = append(p.Edges, listedEdge{e.from, e.to, e.graphs, c.share(e), e.weight})
 	}
-	if err := r.draw(c, &p.Mean, &p.Alike, &p.Common); err != nil {
-		return nil, err
+	if err := c.draw(&p.Mean, &p.Alike, &p.Common); err != nil {
+		return err
 	}
-	return report.ListPage(fmt.Sprintf("%d graphs", index.Learned), batchTemplate, p)
+	return report.ListPage(w, fmt.Sprintf("%d graphs", index.Learned), batchTemplate, p)
 }
 
 // draw draws the edges that most graphs have, and how alike the graphs are.
-func (r *run) draw(c *comparison, mean, alike *template.URL, about *string) error {
+func (c *comparison) draw(mean, alike *template.URL, about *string) error {
 	common := 0
 	for common < len(c.edges) && float64(c.edges[common].graphs) >= drawnShare*float64(len(c.found)) {
 		common++

@@ -114,10 +114,8 @@ func (r *run) removeOther(name string) error {
 		if other == name {
 			continue
 		}
-		for file := range r.made[other] {
-			if err := durable.Remove(filepath.Join(r.Dir, file)); err != nil {
-				return durable.Unusable(filepath.Join(r.Dir, file), err)
-			}
+		if err := r.removeOld(other, func(string) bool { return true }); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -1,11 +1,9 @@
 package study
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/csv"
+	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -203,61 +201,40 @@ func shortened(name string) string {
 	return name[:end]
 }
 
-// Files returns what is written: the graphs, the tables, the figures and the document, by name.
-func (g *Groups) Files(command string) (map[string][]byte, error) {
-	files := map[string][]byte{}
-	add := func(name string, of *graph.Graph) (err error) {
-		files[name+".csv"], err = encoded(of)
-		return err
-	}
+// addTo adds the graphs, the tables, the figures and the document to what is written.
+func (g *Groups) addTo(out *folder, command string) {
 	for k, name := range g.graphNames() {
-		if err := add(name, g.Graphs[k]); err != nil {
-			return nil, err
-		}
+		out.graph(name, g.Graphs[k])
 	}
 	for u, of := range g.pooled {
-		if of == nil {
-			continue
-		}
-		if err := add(g.Units[u]+pooledEnd, of); err != nil {
-			return nil, err
+		if of != nil {
+			out.graph(g.Units[u]+pooledEnd, of)
 		}
 	}
-	var b bytes.Buffer
-	if err := document.Write(&b, g.Document(command)); err != nil {
-		return nil, err
-	}
-	files["groups.json"] = b.Bytes()
-	for name, table := range g.tables() {
-		var b bytes.Buffer
-		if err := csv.NewWriter(&b).WriteAll(table); err != nil {
-			return nil, err
-		}
-		files[name] = b.Bytes()
+	out.document("groups.json", g.Document(command))
+	out.table("differences.csv", g.Differences())
+	out.table("vertices.csv", g.vertices())
+	if len(g.Units) > 0 {
+		out.table("units.csv", g.unitTable())
+		out.table("values.csv", g.valueTable())
 	}
 	drawings, err := g.drawings()
-	if err != nil {
-		return nil, err
-	}
+	out.err = errors.Join(out.err, err)
 	for _, d := range drawings {
-		if files[d.name], err = d.file(); err != nil {
-			return nil, err
-		}
+		out.add(d.name, d.write)
 	}
-	return files, nil
 }
 
 // Write writes all files and a page to a folder: all of them or none.
 func (g *Groups) Write(dir string, spare []string, title, command string) error {
-	files, err := g.Files(command)
-	if err != nil {
+	out := newFolder()
+	g.addTo(out, command)
+	out.add("index.html", g.page(title, command))
+	if out.err != nil {
+		return out.err
+	}
+	if err := refuseOverwriting(dir, out.names(), spare); err != nil {
 		return err
 	}
-	if files["index.html"], err = g.Page(title, command); err != nil {
-		return err
-	}
-	if err := refuseOverwriting(dir, slices.Sorted(maps.Keys(files)), spare); err != nil {
-		return err
-	}
-	return writeFolder(dir, "groups.json", nil, files)
+	return out.write(dir, "groups.json", nil)
 }

@@ -1,9 +1,9 @@
 package study
 
 import (
-	"bytes"
 	"fmt"
 	"html/template"
+	"io"
 	"math"
 	"slices"
 	"strings"
@@ -330,12 +330,10 @@ func (d drawn) picture() (template.URL, error) {
 	return figure.DataURL(d.drawing)
 }
 
-// file returns the content of its file.
-func (d drawn) file() ([]byte, error) {
-	var b bytes.Buffer
+// write writes the file of a drawing.
+func (d drawn) write(w io.Writer) error {
 	format, _ := figure.FormatOf(d.name)
-	err := figure.Write(&b, format, figure.Page{}, d.drawing)
-	return b.Bytes(), err
+	return figure.Write(w, format, figure.Page{}, d.drawing)
 }
 
 // aboutGraph says from how many units the graph of a group is, and how many edges it has.

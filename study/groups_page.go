@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"fmt"
 	"html/template"
+	"io"
 	"math"
 	"slices"
 	"strings"
@@ -71,8 +72,19 @@ func shown(x float64) string {
 	return text
 }
 
-// Page returns a page about the groups.
-func (g *Groups) Page(title, command string) ([]byte, error) {
+// page writes a page about the groups.
+func (g *Groups) page(title, command string) func(io.Writer) error {
+	return func(w io.Writer) error {
+		p := g.words(title, command)
+		if err := g.draw(p); err != nil {
+			return err
+		}
+		return report.ListPage(w, title, groupsTemplate, p)
+	}
+}
+
+// words are what the page says besides its figures.
+func (g *Groups) words(title, command string) *groupPage {
 	d := g.Document(command)
 	p := &groupPage{GroupComparison: d, Title: title, Tables: len(g.Units) > 0, Outliers: g.outliers(), Places: g.places()}
 	p.Sentence = strings.ToUpper(d.Answer[:1]) + d.Answer[1:]
@@ -96,7 +108,7 @@ func (g *Groups) Page(title, command string) ([]byte, error) {
 	default:
 		p.AboutDots = fmt.Sprintf("Each dot is a %s, and bars are means.", g.Design.Unit)
 	}
-	return g.page(p)
+	return p
 }
 
 func (g *Groups) row(name string, e groups.Effects) comparedRow {
@@ -147,11 +159,11 @@ func (g *Groups) outliers() []outlier {
 	return list
 }
 
-// page adds the figures and returns the page.
-func (g *Groups) page(p *groupPage) ([]byte, error) {
+// draw adds the figures to a page.
+func (g *Groups) draw(p *groupPage) error {
 	drawings, err := g.drawings()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for k, d := range drawings {
 		f := shownFigure{Name: d.title, File: d.name}
@@ -159,14 +171,14 @@ func (g *Groups) page(p *groupPage) ([]byte, error) {
 			for _, chart := range charts.Charts { // one by one, so that they can be read on a narrow screen
 				one := shownFigure{Name: chart.Title, File: d.name}
 				if one.Picture, err = figure.DataURL(figure.Charts{Title: chart.Title, PerRow: 1, Charts: []figure.Chart{chart}}); err != nil {
-					return nil, err
+					return err
 				}
 				p.Dots = append(p.Dots, one)
 			}
 			continue
 		}
 		if f.Picture, err = d.picture(); err != nil {
-			return nil, err
+			return err
 		}
 		switch {
 		case strings.HasPrefix(d.name, "differences"):
@@ -181,5 +193,5 @@ func (g *Groups) page(p *groupPage) ([]byte, error) {
 			p.Graphs = append(p.Graphs, f)
 		}
 	}
-	return report.ListPage(p.Title, groupsTemplate, p)
+	return nil
 }

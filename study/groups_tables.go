@@ -4,15 +4,6 @@ import (
 	"github.com/nervure/nervure/groups"
 )
 
-// tables returns the tables that are written, by name.
-func (g *Groups) tables() map[string][][]string {
-	all := map[string][][]string{"differences.csv": g.Differences(), "vertices.csv": g.vertices()}
-	if len(g.Units) > 0 {
-		all["units.csv"], all["values.csv"] = g.unitTable(), g.valueTable()
-	}
-	return all
-}
-
 // Differences returns the table of all pairs, the clearest differences first.
 func (g *Groups) Differences() [][]string {
 	table := [][]string{append(append([]string{"source", "target"}, g.valueHeader()...), "p", "p_any", "q")}
@@ -95,8 +86,7 @@ func (g *Groups) unitTable() [][]string {
 func (g *Groups) valueTable() [][]string {
 	ranked := g.ranked()
 	ranked = ranked[:min(len(ranked), max(mostRows, g.found()))]
-	header := []string{"source", "target"}
-	table := [][]string{append(header, g.Units...)}
+	table := [][]string{append([]string{"source", "target"}, g.Units...)}
 	at := g.columns()
 	for _, e := range ranked {
 		row := []string{g.Names[e.I], g.Names[e.J]}

@@ -17,6 +17,8 @@
 package study
 
 import (
+	"bytes"
+	"encoding/csv"
 	"fmt"
 	"io"
 	"maps"
@@ -24,8 +26,11 @@ import (
 	"slices"
 
 	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/document"
+	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/durable"
+	"github.com/nervure/nervure/internal/guard"
 )
 
 // refuseOverwriting returns an error if one of the files would be overwritten by an output
@@ -43,22 +48,77 @@ func refuseOverwriting(dir string, outputs, files []string) error {
 	return nil
 }
 
-// writeFolder writes files to a folder, all or none, the one named last after the others.
-func writeFolder(dir, last string, gone []string, files map[string][]byte) error {
-	return durable.WriteFolder(dir, last, gone, func(dir string) error {
-		for _, name := range slices.Sorted(maps.Keys(files)) {
-			if err := writeFile(dir, name, files[name]); err != nil {
-				return err
-			}
+// A folder is files that are to be written, by name; the first fault is kept.
+type folder struct {
+	files map[string][]byte
+	err   error
+}
+
+func newFolder() *folder { return &folder{files: map[string][]byte{}} }
+
+// add adds what an encoder writes.
+func (f *folder) add(name string, encode func(io.Writer) error) {
+	if f.err == nil {
+		f.files[name], f.err = encoded(encode)
+	}
+}
+
+func (f *folder) graph(name string, g *graph.Graph) { f.add(name+".csv", edgeList(g)) }
+
+func (f *folder) document(name string, v any) {
+	f.add(name, func(w io.Writer) error { return document.Write(w, v) })
+}
+
+func (f *folder) table(name string, rows [][]string) {
+	f.add(name, func(w io.Writer) error { return csv.NewWriter(w).WriteAll(rows) })
+}
+
+// attempt adds what the rest can do without, or returns why it is missing: a panic costs it alone.
+func (f *folder) attempt(dir, name string, encode func(io.Writer) error) error {
+	return guard.Run("writing "+filepath.Join(dir, name), func() error {
+		content, err := encoded(encode)
+		if err == nil {
+			f.files[name] = content
 		}
-		return nil
+		return err
 	})
 }
 
-// writeFile writes a file as a whole.
-func writeFile(dir, name string, content []byte) error {
-	return dataio.WriteFile(filepath.Join(dir, name), func(w io.Writer) error {
-		_, err := w.Write(content)
-		return err
-	})
+// names are those of the files, in order.
+func (f *folder) names() []string { return slices.Sorted(maps.Keys(f.files)) }
+
+// writeInto writes the files to a directory, one after another.
+func (f *folder) writeInto(dir string) error {
+	for _, name := range f.names() {
+		if err := durable.WriteBytes(filepath.Join(dir, name), f.files[name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// write writes the files to a directory, all or none, the one named last after the others, and removes what is gone.
+func (f *folder) write(dir, last string, gone []string) error {
+	return durable.WriteFolder(dir, last, gone, f.writeInto)
+}
+
+// encoded returns what an encoder writes.
+func encoded(encode func(io.Writer) error) ([]byte, error) {
+	var b bytes.Buffer
+	err := encode(&b)
+	return b.Bytes(), err
+}
+
+// edgeList encodes a graph.
+func edgeList(g *graph.Graph) func(io.Writer) error {
+	return func(w io.Writer) error { return dataio.EncodeGraph(w, dataio.CSV, g) }
+}
+
+// remove removes a file of an earlier run, if it is there.
+func remove(dir, name string) error {
+	path := filepath.Join(dir, name)
+	if err := durable.Remove(path); err != nil {
+		return durable.Unusable(path, err)
+	}
+	return nil
 }

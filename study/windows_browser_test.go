@@ -21,10 +21,7 @@ func TestThePageShowsTheSeries(t *testing.T) {
 	if _, err := r.Write(WindowFolder{Dir: dir, Title: "A <series>", Command: "nervure learn"}, o); err != nil {
 		t.Fatal(err)
 	}
-	for name, view := range map[string]browsertest.View{
-		"screen": {Width: 1280, Height: 900}, "screen, dark": {Width: 1280, Height: 900, Dark: true},
-		"phone": {Width: 390, Height: 844}, "phone, dark": {Width: 390, Height: 844, Dark: true},
-	} {
+	for name, view := range map[string]browsertest.View{"screen": {Width: 1280, Height: 900}, "phone, dark": {Width: 390, Height: 844, Dark: true}} {
 		p := b.OpenFile(t, filepath.Join(dir, "index.html"), view)
 		if got := browsertest.Eval[string](p, `document.querySelector("h1").textContent`); got != "A <series>" {
 			t.Errorf("%s: the heading is %q", name, got)

@@ -1,7 +1,6 @@
 package study
 
 import (
-	"errors"
 	"fmt"
 	"sort"
 	"strconv"
@@ -20,13 +19,8 @@ type Length struct {
 
 // ParseLength reads a number of observations, such as 200, or a span of time, such as 7d.
 func ParseLength(text string) (Length, error) {
-	if n, err := strconv.Atoi(text); err == nil && n > 0 {
-		return Length{Observations: n}, nil
-	}
-	if d, err := words.ParseSpan(text); err == nil {
-		return Length{Span: d}, nil
-	}
-	return Length{}, errors.New("want a number of observations such as 200, or a span of time such as 7d")
+	observations, span, err := words.ParseLength(text)
+	return Length{Observations: observations, Span: span}, err
 }
 
 // String writes a length as [ParseLength] reads it.

@@ -1,25 +1,20 @@
 package study
 
 import (
-	"bytes"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/nervure/nervure"
-	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/figure"
-	"github.com/nervure/nervure/internal/guard"
 	"github.com/nervure/nervure/internal/words"
 )
 
@@ -49,75 +44,59 @@ func windowName(k, of int) string {
 // have, such as graphs of windows beyond the last, is removed.
 func (s *Series) Write(f WindowFolder, o WindowOptions) (*document.WindowIndex, error) {
 	index := s.index(f, o)
-	files := map[string][]byte{}
+	out := newFolder()
 	for k, w := range s.Windows {
-		var b bytes.Buffer
-		if err := dataio.EncodeGraph(&b, dataio.CSV, w.Graph); err != nil {
-			return nil, err
-		}
-		files[index.Rows[k].Name+".csv"] = b.Bytes()
+		out.graph(index.Rows[k].Name, w.Graph)
 	}
-	var faults []error // of what may fail without costing the graphs
-	for _, out := range outputs {
-		var b bytes.Buffer
-		err := guard.Run("writing "+filepath.Join(f.Dir, out.name), func() error { return out.encode(&b, s, f, index) })
-		switch {
-		case err == nil:
-			files[out.name] = b.Bytes()
-		case slices.Contains(mayFail, out.name):
-			faults = append(faults, err)
-		default:
-			return nil, err
-		}
+	out.graph(wholeName, s.Whole.Graph)
+	out.document("index.json", index)
+	out.add("index.csv", index.WriteCSV)
+	out.table("edges.csv", s.table(index))
+	out.table("evidence.csv", s.Evidence.table(index, s))
+	if out.err != nil {
+		return nil, out.err
 	}
-	return index, errors.Join(f.write(files), errors.Join(faults...))
+	var faults []error
+	for _, part := range dispensable {
+		err := out.attempt(f.Dir, part.name, func(w io.Writer) error { return part.encode(w, s, f, index) })
+		faults = append(faults, err)
+	}
+	return index, errors.Join(f.write(out), errors.Join(faults...))
 }
 
-// An output is a file that each folder has, besides the graphs of the windows.
-type output struct {
+// certain are the files that each folder has, besides the graphs of the windows.
+var certain = []string{wholeName + ".csv", "index.json", "index.csv", "edges.csv", "evidence.csv"}
+
+// A part is a file that a run may have to do without.
+type part struct {
 	name   string
 	encode func(w io.Writer, s *Series, f WindowFolder, index *document.WindowIndex) error
 }
 
-var outputs = []output{
-	{wholeName + ".csv", func(w io.Writer, s *Series, _ WindowFolder, _ *document.WindowIndex) error {
-		return dataio.EncodeGraph(w, dataio.CSV, s.Whole.Graph)
-	}},
+var dispensable = []part{
 	{wholeName + ".json", func(w io.Writer, s *Series, f WindowFolder, _ *document.WindowIndex) error {
 		summary := s.Whole.Summary()
 		summary.Run, summary.Command = f.Run, f.Command
 		return document.Write(w, summary)
 	}},
-	{"index.json", func(w io.Writer, _ *Series, _ WindowFolder, index *document.WindowIndex) error {
-		return document.Write(w, index)
-	}},
-	{"index.csv", func(w io.Writer, _ *Series, _ WindowFolder, index *document.WindowIndex) error {
-		return index.WriteCSV(w)
-	}},
-	{"edges.csv", func(w io.Writer, s *Series, _ WindowFolder, index *document.WindowIndex) error {
-		return csv.NewWriter(w).WriteAll(s.table(index))
-	}},
-	{"evidence.csv", func(w io.Writer, s *Series, _ WindowFolder, index *document.WindowIndex) error {
-		return csv.NewWriter(w).WriteAll(s.Evidence.table(index, s))
-	}},
 	{"changes.svg", func(w io.Writer, s *Series, _ WindowFolder, _ *document.WindowIndex) error {
 		return figure.Write(w, figure.SVG, figure.Page{}, s.changes(allDrawn))
 	}},
 	{"index.html", func(w io.Writer, s *Series, f WindowFolder, index *document.WindowIndex) error {
-		page, err := s.page(f, index)
-		if err != nil {
-			return err
-		}
-		_, err = w.Write(page)
-		return err
+		return s.page(w, f, index)
 	}},
+}
+
+// mayLack reports whether a file is one that a run may have to do without.
+func mayLack(name string) bool {
+	return slices.ContainsFunc(dispensable, func(p part) bool { return p.name == name })
 }
 
 // Check refuses a folder in which an output would take the place of an input.
 func (f WindowFolder) Check() error {
-	var names []string
-	for _, out := range outputs {
-		names = append(names, out.name)
+	names := slices.Clone(certain)
+	for _, part := range dispensable {
+		names = append(names, part.name)
 	}
 	old, _ := os.ReadDir(f.Dir) // what is not there is not written over
 	for _, e := range old {
@@ -135,10 +114,7 @@ func isWindowFile(name string) bool {
 	return ok && err == nil && strings.HasSuffix(name, ".csv")
 }
 
-// mayFail are the files that a run may have to do without.
-var mayFail = []string{wholeName + ".json", "changes.svg", "index.html"}
-
-func (f WindowFolder) write(files map[string][]byte) error {
+func (f WindowFolder) write(out *folder) error {
 	if err := f.Check(); err != nil {
 		return err
 	}
@@ -148,11 +124,11 @@ func (f WindowFolder) write(files map[string][]byte) error {
 		return &input.Error{File: f.Dir, Msg: "this directory cannot be read", Err: err}
 	}
 	for _, e := range old {
-		if _, written := files[e.Name()]; !written && (isWindowFile(e.Name()) || slices.Contains(mayFail, e.Name())) {
+		if out.files[e.Name()] == nil && (isWindowFile(e.Name()) || mayLack(e.Name())) {
 			gone = append(gone, e.Name())
 		}
 	}
-	return writeFolder(f.Dir, "index.json", gone, files)
+	return out.write(f.Dir, "index.json", gone)
 }
 
 // index says what there is in each window.
@@ -206,7 +182,7 @@ func (s *Series) table(x *document.WindowIndex) [][]string {
 		for _, v := range e.Weights {
 			cell := ""
 			if v > 0 {
-				cell = strconv.FormatFloat(v, 'g', -1, 64)
+				cell = number(v)
 			}
 			row = append(row, cell)
 		}

@@ -96,10 +96,10 @@ func TestAPageThatFailsCostsNoGraph(t *testing.T) {
 	if _, err := r.Write(f, o); err != nil {
 		t.Fatal(err)
 	}
-	last := len(outputs) - 1
-	whole := outputs[last]
-	defer func() { outputs[last] = whole }()
-	outputs[last].encode = func(io.Writer, *Series, WindowFolder, *document.WindowIndex) error { panic("boom") }
+	last := len(dispensable) - 1
+	whole := dispensable[last]
+	defer func() { dispensable[last] = whole }()
+	dispensable[last].encode = func(io.Writer, *Series, WindowFolder, *document.WindowIndex) error { panic("boom") }
 	index, err := r.Write(f, o)
 	if f, _ := guard.Split(err); index == nil || len(f) != 1 || f[0].Value != "boom" || !strings.HasSuffix(err.Error(), "ended writing "+filepath.Join(dir, "index.html")) {
 		t.Errorf("got %v, %v", index, err)

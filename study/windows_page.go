@@ -3,6 +3,7 @@ package study
 import (
 	_ "embed"
 	"html/template"
+	"io"
 
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/internal/figure"
@@ -26,8 +27,8 @@ const (
 // A listedChange is a row of the table of edges.
 type listedChange struct{ Edge, Changed, Q, Windows string }
 
-// page returns the page about all windows.
-func (s *Series) page(f WindowFolder, index *document.WindowIndex) ([]byte, error) {
+// page writes the page about all windows.
+func (s *Series) page(w io.Writer, f WindowFolder, index *document.WindowIndex) error {
 	p := struct {
 		*document.WindowIndex
 
@@ -41,8 +42,8 @@ func (s *Series) page(f WindowFolder, index *document.WindowIndex) ([]byte, erro
 		Counts, Changes template.URL
 		First, Last     template.URL // graphs
 	}{WindowIndex: index, Title: f.Title, Sentence: s.Sentence(), Sure: s.Evidence.Sentence(s), Clear: s.Evidence.shown(s), Drawn: min(mostDrawn, len(s.Edges))}
-	for _, w := range s.Windows {
-		p.LastName = w.String()
+	for _, window := range s.Windows {
+		p.LastName = window.String()
 		p.Names = append(p.Names, p.LastName)
 	}
 	joint := " " + s.Whole.Graph.Joint() + " "
@@ -69,10 +70,10 @@ func (s *Series) page(f WindowFolder, index *document.WindowIndex) ([]byte, erro
 	} {
 		var err error
 		if *d.to, err = figure.DataURL(d.of); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return report.ListPage(f.Title, windowsTemplate, p)
+	return report.ListPage(w, f.Title, windowsTemplate, p)
 }
 
 // counts draws how many edges each window has, and how many come and go.

@@ -53,13 +53,3 @@ func TestAttachmentsComeNearestToTheFactor(t *testing.T) {
 		}
 	}
 }
-
-func TestBarabasiAlbertRefuses(t *testing.T) {
-	for name, c := range map[string]struct{ n, m int }{
-		"one vertex": {1, 1}, "no edges": {5, 0}, "more edges than vertices to join": {5, 5},
-	} {
-		if _, err := barabasiAlbert(c.n, c.m, rng.Stream(*seed, "ba")); err == nil {
-			t.Errorf("%s was accepted", name)
-		}
-	}
-}

@@ -1,7 +1,6 @@
 package synth
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/nervure/nervure/graph"
@@ -16,13 +15,6 @@ func TestErdosRenyiEdgesFollowTheBinomialLaw(t *testing.T) {
 			edges += must(t)(erdosRenyi(n, p, rng.Stream(*seed, "er", trial))).Graph.EdgeCount()
 		}
 		checkCount(t, "edges", edges, graphs*n*(n-1)/2, p)
-	}
-}
-
-func TestErdosRenyiOfProbabilityOneIsComplete(t *testing.T) {
-	g := must(t)(erdosRenyi(7, 1, rng.Stream(*seed, "er"))).Graph
-	if g.Vertices() != 7 || g.EdgeCount() != 21 {
-		t.Errorf("%d vertices, %d edges", g.Vertices(), g.EdgeCount())
 	}
 }
 
@@ -43,21 +35,4 @@ func TestErdosRenyiStripsIsolatedVertices(t *testing.T) {
 		share *= stays
 	}
 	checkMean(t, "vertices stripped", lost, n*share)
-}
-
-func TestErdosRenyiRefuses(t *testing.T) {
-	for name, c := range map[string]struct {
-		n    int
-		p    float64
-		want string
-	}{
-		"one vertex":             {1, 0.5, "synth.Graph: vertices: got 1, want at least 2"},
-		"a probability above 1":  {5, 1.3, "synth.Graph: probability: got 1.3, want a number in [0, 1]"},
-		"a negative probability": {5, -0.1, "synth.Graph: probability: got -0.1, want a number in [0, 1]"},
-		"a graph without edges":  {5, 0, "synth.Graph: no vertices left: none of the 5 has an edge"},
-	} {
-		if _, err := erdosRenyi(c.n, c.p, rng.Stream(*seed, "er")); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error %v, want %q", name, err, c.want)
-		}
-	}
 }

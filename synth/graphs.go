@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/portable"
 )
 
@@ -19,12 +18,6 @@ import (
 // Departure from the source, which leaves the first vertices open: they form a
 // complete graph, so that no vertex starts without a chance.
 func barabasiAlbert(n, m int, r *rand.Rand) (Sample, error) {
-	if err := checkVertices(n); err != nil {
-		return Sample{}, err
-	}
-	if m < 1 || m >= n {
-		return Sample{}, input.Errorf("synth.Graph", "edges per vertex", "got %d, want 1 to %d", m, n-1)
-	}
 	var edges []graph.Edge
 	var ends []int // each vertex as often as its degree
 	join := func(i, j int) {
@@ -67,21 +60,19 @@ func attachments(n int, factor float64) int {
 // edge of weight 1 with probability p, independently ([erdos1960]).
 // Its expected number of edges is p·n(n−1)/2; see [edgeProbability].
 func erdosRenyi(n int, p float64, r *rand.Rand) (Sample, error) {
-	if err := checkVertices(n); err != nil {
-		return Sample{}, err
-	}
-	if err := checkProbability("probability", p); err != nil {
-		return Sample{}, err
-	}
-	var edges []graph.Edge
+	return sample(n, drawEdges(n, r, func(int, int) float64 { return p }), nil, nil)
+}
+
+// drawEdges draws each pair of n vertices as an edge of weight 1 with its probability, independently.
+func drawEdges(n int, r *rand.Rand, probability func(i, j int) float64) (edges []graph.Edge) {
 	for i := range n {
 		for j := i + 1; j < n; j++ {
-			if r.Float64() < p {
+			if r.Float64() < probability(i, j) {
 				edges = append(edges, graph.Edge{I: i, J: j, Weight: 1})
 			}
 		}
 	}
-	return sample(n, edges, nil, nil)
+	return edges
 }
 
 // edgeProbability returns the share 2·factor/(n−1) of the pairs of n vertices
@@ -94,9 +85,6 @@ func edgeProbability(n int, factor float64) float64 {
 // row being filled as far as they go. Each is joined to its neighbours to the
 // right and below with weight 1. Nothing is random.
 func grid(n int) (Sample, error) {
-	if err := checkVertices(n); err != nil {
-		return Sample{}, err
-	}
 	columns := int(math.Ceil(math.Sqrt(float64(n))))
 	points := make([][2]float64, n)
 	var edges []graph.Edge
@@ -117,12 +105,6 @@ func grid(n int) (Sample, error) {
 // side with weight 1: k·n edges, or k·n − n/2 if k = n/2, where the farthest
 // neighbour is the same on both sides. Nothing is random.
 func ring(n, k int) (Sample, error) {
-	if err := checkVertices(n); err != nil {
-		return Sample{}, err
-	}
-	if k < 1 || k > n/2 {
-		return Sample{}, input.Errorf("synth.Graph", "neighbours on each side", "got %d, want 1 to %d", k, n/2)
-	}
 	points := make([][2]float64, n)
 	var edges []graph.Edge
 	for v := range n {
@@ -157,15 +139,6 @@ const defaultWidth = 0.5
 // where κ is cutoff and σ is width. See [cutoff] for a given number of edges.
 // A weight that underflows to 0 is no edge.
 func rbf(n int, cutoff, width float64, r *rand.Rand) (Sample, error) {
-	if err := checkVertices(n); err != nil {
-		return Sample{}, err
-	}
-	if !(cutoff > 0) {
-		return Sample{}, input.Errorf("synth.Graph", "cutoff", "got %v, want a positive number", cutoff)
-	}
-	if !(width > 0) {
-		return Sample{}, input.Errorf("synth.Graph", "width", "got %v, want a positive number", width)
-	}
 	points := make([][2]float64, n)
 	for i := range points {
 		points[i] = [2]float64{r.Float64(), r.Float64()}
@@ -218,36 +191,15 @@ func closerThan(d float64) float64 {
 func stochasticBlock(sizes []int, inside, outside float64, r *rand.Rand) (Sample, error) {
 	var blocks []int
 	for b, size := range sizes {
-		if size < 0 {
-			return Sample{}, input.Errorf("synth.Graph", "block sizes", "got %d for block %d, want at least 0", size, b)
+		blocks = append(blocks, slices.Repeat([]int{b}, size)...)
+	}
+	edges := drawEdges(len(blocks), r, func(i, j int) float64 {
+		if blocks[i] == blocks[j] {
+			return inside
 		}
-		for range size {
-			blocks = append(blocks, b)
-		}
-	}
-	n := len(blocks)
-	if err := checkVertices(n); err != nil {
-		return Sample{}, err
-	}
-	if err := checkProbability("probability inside", inside); err != nil {
-		return Sample{}, err
-	}
-	if err := checkProbability("probability outside", outside); err != nil {
-		return Sample{}, err
-	}
-	var edges []graph.Edge
-	for i := range n {
-		for j := i + 1; j < n; j++ {
-			p := outside
-			if blocks[i] == blocks[j] {
-				p = inside
-			}
-			if r.Float64() < p {
-				edges = append(edges, graph.Edge{I: i, J: j, Weight: 1})
-			}
-		}
-	}
-	return sample(n, edges, nil, blocks)
+		return outside
+	})
+	return sample(len(blocks), edges, nil, blocks)
 }
 
 // blockSizes divides n vertices into k blocks whose sizes differ by one at most.
@@ -297,20 +249,14 @@ func Weightings() []Weighting { return []Weighting{OwnWeights, BinaryWeights, Un
 // reweight returns the graph with the same edges and other weights. r is used
 // by [UniformWeights] only, one draw per edge in the order of the edges.
 func reweight(g *graph.Graph, w Weighting, r *rand.Rand) (*graph.Graph, error) {
-	edges := g.Edges()
-	switch w {
-	case OwnWeights:
+	if w == OwnWeights {
 		return g, nil
-	case BinaryWeights:
-		for k := range edges {
-			edges[k].Weight = 1
-		}
-	case UniformWeights:
-		for k := range edges {
+	}
+	edges := g.Edges()
+	for k := range edges {
+		if edges[k].Weight = 1; w == UniformWeights {
 			edges[k].Weight = 0.5 + r.Float64()
 		}
-	default:
-		return nil, input.Errorf("synth.Reweight", "weights", "got %q, want one of %q", w, Weightings())
 	}
 	return graph.New(g.Names(), edges)
 }

@@ -62,16 +62,3 @@ func TestNeighboursRoundTheFactor(t *testing.T) {
 		}
 	}
 }
-
-func TestLatticesRefuse(t *testing.T) {
-	if _, err := grid(1); err == nil {
-		t.Error("a grid of one vertex was accepted")
-	}
-	for name, c := range map[string]struct{ n, k int }{
-		"one vertex": {1, 1}, "no neighbours": {5, 0}, "more neighbours than half the ring": {5, 3},
-	} {
-		if _, err := ring(c.n, c.k); err == nil {
-			t.Errorf("ring with %s was accepted", name)
-		}
-	}
-}

@@ -54,9 +54,7 @@ func TestBlockProbabilitiesMakeTheEdgesWanted(t *testing.T) {
 	}{
 		"four blocks of 25":            {[]int{25, 25, 25, 25}, 3, 10},
 		"blocks too small for a tenth": {[]int{5, 5, 5, 5}, 3, 0},
-		"one block":                    {[]int{20}, 3, 10},
 		"one block, all pairs":         {[]int{20}, 9.5, 0},
-		"blocks of one vertex":         {[]int{1, 1, 1, 1}, 1.5, 0},
 	} {
 		inside, outside := blockProbabilities(c.sizes, c.factor)
 		n, within := 0, 0
@@ -74,23 +72,6 @@ func TestBlockProbabilitiesMakeTheEdgesWanted(t *testing.T) {
 		}
 		if c.contrast > 0 && math.Abs(inside/outside-c.contrast) > 1e-9 {
 			t.Errorf("%s: contrast %g, want %g", name, inside/outside, c.contrast)
-		}
-	}
-}
-
-func TestStochasticBlockRefuses(t *testing.T) {
-	for name, c := range map[string]struct {
-		sizes           []int
-		inside, outside float64
-	}{
-		"one vertex":                  {[]int{1, 0}, 0.5, 0.5},
-		"a negative size":             {[]int{5, -1}, 0.5, 0.5},
-		"a probability inside of 2":   {[]int{5, 5}, 2, 0.5},
-		"a probability outside of −1": {[]int{5, 5}, 0.5, -1},
-		"no edges":                    {[]int{5, 5}, 0, 0},
-	} {
-		if _, err := stochasticBlock(c.sizes, c.inside, c.outside, rng.Stream(*seed, "sbm")); err == nil {
-			t.Errorf("%s was accepted", name)
 		}
 	}
 }

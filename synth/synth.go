@@ -16,6 +16,7 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/rng"
 )
 
@@ -173,31 +174,5 @@ func sample(n int, edges []graph.Edge, coordinates [][2]float64, blocks []int) (
 	if g, err = g.Rename(graph.DefaultNames(len(kept))); err != nil {
 		return Sample{}, fmt.Errorf("synth.Graph: %w", err)
 	}
-	return Sample{g, pick(coordinates, kept), pick(blocks, kept)}, nil
-}
-
-// pick returns the chosen entries of all, nil if there are none to choose from.
-func pick[T any](all []T, chosen []int) []T {
-	if all == nil {
-		return nil
-	}
-	picked := make([]T, len(chosen))
-	for k, i := range chosen {
-		picked[k] = all[i]
-	}
-	return picked
-}
-
-func checkVertices(n int) error {
-	if n < 2 {
-		return input.Errorf("synth.Graph", input.Vertices, "got %d, want at least 2", n)
-	}
-	return nil
-}
-
-func checkProbability(field input.Field, p float64) error {
-	if !(p >= 0 && p <= 1) {
-		return input.Errorf("synth.Graph", field, "got %v, want a number in [0, 1]", p)
-	}
-	return nil
+	return Sample{g, matrix.Pick(coordinates, kept), matrix.Pick(blocks, kept)}, nil
 }

@@ -40,41 +40,6 @@ func TestPartialCorrelationsOfThreeRows(t *testing.T) {
 	}
 }
 
-// Independent signals of a chain tell more about it than as many that depend on the ones before, also
-// where a half has no more signals than there are vertices.
-func TestHalvesOfFewSignalsAgreeMoreIfTheseAreIndependent(t *testing.T) {
-	const n, m, draws = 60, 120, 5
-	more := 0.0
-	for seed := range uint64(draws) {
-		draw := rng.Stream(seed, "few")
-		chain, smooth := mat.NewDense(n, m, nil), mat.NewDense(n, m, nil)
-		for k := range m {
-			for i := range n {
-				e := draw.NormFloat64()
-				if i > 0 {
-					e = 0.7*chain.At(i-1, k) + 0.7*e
-				}
-				if chain.Set(i, k, e); k > 0 {
-					e += 0.6 * smooth.At(i, k-1)
-				}
-				smooth.Set(i, k, e)
-			}
-		}
-		told := make([]float64, 2)
-		for c, y := range []*mat.Dense{chain, smooth} {
-			agreed, err := Agreement(t.Context(), y)
-			if err != nil {
-				t.Fatal(err)
-			}
-			told[c] = agreed / (1 - agreed)
-		}
-		more += told[0] / told[1] / draws
-	}
-	if more < 1.2 { // they count as four times as many, of which a ridge hides some
-		t.Errorf("independent signals tell %.2f times as much", more)
-	}
-}
-
 // Halves of a chain agree on it, those of noise by no more than chance, and those of a chain
 // that is seen through a random walk less than those of its steps.
 func TestHalvesAgreeOnWhatIsThere(t *testing.T) {

@@ -68,10 +68,8 @@ func TestFitFieldFindsScaleSizeAndNoise(t *testing.T) {
 		scale       float64
 		size, noise float64
 	}{
-		{"matern:2,0.4", "matern:2", 0.4, 3, 0},
 		{"matern:2,0.4", "matern:2", 0.4, 3, 0.3},
 		{"matern:1,0.7", "matern:1", 0.7, 1, 0},
-		{"matern:4,0.6", "matern:4", 0.6, 2, 0.05},
 		{"heat:1.5", "heat:1", 1.5, 2, 0.2},
 	} {
 		g, y := gridField(t, c.of, c.size, c.noise, 20_000)

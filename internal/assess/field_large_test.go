@@ -1,8 +1,6 @@
 package assess
 
 import (
-	"context"
-	"errors"
 	"math"
 	"slices"
 	"testing"
@@ -16,8 +14,9 @@ import (
 	"github.com/nervure/nervure/internal/rng"
 )
 
-// Without all pairs, the edges of a chain are sure, too, and others are not, on any number of threads.
-func TestEdgesOfManyVerticesAreSureAndOthersAreNot(t *testing.T) {
+// The edges of a chain are sure; an edge that skips a vertex is not, nor is one between vertices that have nothing
+// to do with each other: with all pairs looked at and without, on any number of threads.
+func TestEdgesOfAFieldAreSureAndOthersAreNot(t *testing.T) {
 	const n = 15
 	y, r := chainField(t, n, 300)
 	edges := []graph.Edge{{I: 2, J: 4, Weight: 0.5}, {I: 0, J: 12, Weight: 0.5}}
@@ -25,21 +24,23 @@ func TestEdgesOfManyVerticesAreSureAndOthersAreNot(t *testing.T) {
 		edges = append(edges, graph.Edge{I: i, J: i + 1, Weight: 0.5})
 	}
 	g := mustGraph(t, n, edges...)
-	var all [][]float64
-	for _, threads := range []int{1, 3} {
-		c, err := fieldConfidence(t.Context(), y, r.Weights, g, evidenceOf(t, y, r.Weights, g), StabilityOptions{Seed: *seed, Threads: threads}, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for k, e := range c.Graph.Edges() {
-			if got := c.Graph.Confidence()[k]; (got >= 0.9) != (e.J == e.I+1) {
-				t.Errorf("edge %d–%d: got %g", e.I, e.J, got)
+	for _, dense := range []int{0, MostDensePairs} {
+		var all [][]float64
+		for _, threads := range []int{1, 3} {
+			c, err := fieldConfidence(t.Context(), y, r.Weights, g, evidenceOf(t, y, r.Weights, g), StabilityOptions{Seed: *seed, Threads: threads}, dense)
+			if err != nil {
+				t.Fatal(err)
 			}
+			for k, e := range c.Graph.Edges() {
+				if got := c.Graph.Confidence()[k]; (got >= 0.9) != (e.J == e.I+1) {
+					t.Errorf("edge %d–%d: got %g", e.I, e.J, got)
+				}
+			}
+			all = append(all, c.Graph.Confidence())
 		}
-		all = append(all, c.Graph.Confidence())
-	}
-	if !slices.Equal(all[0], all[1]) {
-		t.Errorf("got %v and %v", all[0], all[1])
+		if !slices.Equal(all[0], all[1]) {
+			t.Errorf("got %v and %v", all[0], all[1])
+		}
 	}
 }
 
@@ -187,15 +188,5 @@ func TestHubsAreRegressedOnTheClosest(t *testing.T) {
 	}
 	if g, err := pruneRegressed(t.Context(), y, pairs, 11, true, 1); err != nil || g.EdgeCount() != 11 {
 		t.Errorf("got %v, %v: regressions of the others are left", g, err)
-	}
-}
-
-func TestPruningEndsWithItsContext(t *testing.T) {
-	y, _ := chainField(t, 5, 50)
-	why := errors.New("enough")
-	ctx, cancel := context.WithCancelCause(t.Context())
-	cancel(why)
-	if g, err := pruneRegressed(ctx, y, [][2]int{{0, 1}}, 1, false, 1); g != nil || !errors.Is(err, why) {
-		t.Errorf("got %v, %v", g, err)
 	}
 }

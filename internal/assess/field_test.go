@@ -37,42 +37,6 @@ func evidenceOf(t *testing.T, y *mat.Dense, weights, g *graph.Graph) *evidence.F
 	return found
 }
 
-func TestFieldConfidenceDoesNotDependOnThreads(t *testing.T) {
-	y, r := chainField(t, 15, 200)
-	var all [][]float64
-	for _, threads := range []int{1, 3} {
-		c, err := FieldConfidence(t.Context(), y, r.Weights, r.Graph, evidenceOf(t, y, r.Weights, r.Graph), StabilityOptions{Seed: 5, Threads: threads})
-		if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, c.Graph.Confidence())
-	}
-	if !slices.Equal(all[0], all[1]) {
-		t.Errorf("got %v and %v", all[0], all[1])
-	}
-}
-
-// The edges of a chain are sure; an edge that skips a vertex is not, nor is one
-// between vertices that have nothing to do with each other.
-func TestEdgesOfAFieldAreSureAndOthersAreNot(t *testing.T) {
-	const n = 15
-	y, r := chainField(t, n, 300)
-	edges := []graph.Edge{{I: 2, J: 4, Weight: 0.5}, {I: 0, J: 12, Weight: 0.5}}
-	for i := range n - 1 {
-		edges = append(edges, graph.Edge{I: i, J: i + 1, Weight: 0.5})
-	}
-	g := mustGraph(t, n, edges...)
-	c, err := FieldConfidence(t.Context(), y, r.Weights, g, evidenceOf(t, y, r.Weights, g), StabilityOptions{Seed: *seed})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for k, e := range c.Graph.Edges() {
-		if got := c.Graph.Confidence()[k]; (got >= 0.9) != (e.J == e.I+1) {
-			t.Errorf("edge %d–%d: got %g", e.I, e.J, got)
-		}
-	}
-}
-
 func TestFieldConfidenceEndsWithItsContext(t *testing.T) {
 	y, r := chainField(t, 10, 100)
 	why := errors.New("enough")

@@ -187,12 +187,8 @@ func (o StabilityOptions) resolve(y *mat.Dense, weights, g *graph.Graph, pairs i
 // edge and the logit f of how often. Where halves agree, an edge that all of them
 // find is true even if it is the weakest; where they do not, many edges are found
 // by chance and only those that are always among the first can be told. The
-// coefficients are those of a logistic regression on synthetic signals, with
-// other seeds than any test has (see TestCalibration):
-//
-//	go test ./internal/assess -run TestCalibration -timeout 2h -v -args -calibrate 200
-//
-// Logits count half a half for and half a half against, so that few halves say
+// coefficients are those of a logistic regression on 200 samples of synthetic signals: random and geometric graphs of
+// 20 and 50 vertices, 40 to 400 signals, sparsity right and wrong, noise of up to 0.4. Logits count half a half for and half a half against, so that few halves say
 // less than many.
 var calibration = struct{ base, agreement, strength, found float64 }{0.607, 1.37, 2.38, 1.54}
 

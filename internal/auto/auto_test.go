@@ -3,7 +3,6 @@ package auto_test
 import (
 	"testing"
 
-	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/assess"
 	"github.com/nervure/nervure/internal/auto"
@@ -45,12 +44,6 @@ func TestAChoiceSaysWhatItMeans(t *testing.T) {
 		if got := c.String(); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
-	}
-}
-
-func TestOnlyTheMethodThatChoosesIsLeftToChoose(t *testing.T) {
-	if !auto.Is(auto.Method{}) || !auto.Is(&auto.Method{}) || auto.Is(baseline.GGL{}) || auto.Is(nil) {
-		t.Error("auto is not told from others")
 	}
 }
 

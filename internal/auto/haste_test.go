@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/baseline"
-	"github.com/nervure/nervure/internal/assess"
 	"github.com/nervure/nervure/internal/auto"
 	"github.com/nervure/nervure/internal/checks"
 	"github.com/nervure/nervure/internal/rng"
@@ -96,17 +95,5 @@ func TestWhatWasSeenDecides(t *testing.T) {
 				break
 			}
 		}
-	}
-}
-
-// Evidence is told even if there was no time for more of it.
-func TestALimitDoesNotHideEvidence(t *testing.T) {
-	c := auto.Choice{
-		Method: "field", Signals: 100, Edges: assess.Estimate{Mean: 10, StdErr: 1},
-		Predicted: 0.69, PredictedByCodes: 0.41, Difference: assess.Estimate{Mean: -8, StdErr: 1},
-	}
-	before := c.String()
-	if c.LimitReached(); c.String() != before || c.Uncompared() != "" {
-		t.Errorf("got %q, want %q", c.String(), before)
 	}
 }

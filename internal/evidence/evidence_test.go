@@ -168,7 +168,7 @@ func TestRegressionsOnAllGiveTheInverse(t *testing.T) {
 	n := of.graph.Vertices()
 	y := of.signals(400, 0, false, draw)
 	g := complete(t, n)
-	x := standardised(y)
+	x := inOwnUnits(y)
 	whole, err := fit(t.Context(), x, 400, g, g, Options{}, n)
 	if err != nil || whole.coefficients != nil {
 		t.Fatal("regressed", err)

@@ -41,12 +41,3 @@ func TestUndrawnPairsAreTheEdgesThatAGraphLacks(t *testing.T) {
 		t.Errorf("pairs below the floor are listed: %+v", of.Undrawn)
 	}
 }
-
-func TestUndrawnPairsAreListedUpToAHundred(t *testing.T) {
-	of := lattice(t, 9, false, rng.Stream(920, "many undrawn"))
-	y := of.signals(3000, 0, false, rng.Stream(920, "many undrawn signals"))
-	found := find(t, y, of.graph.Strongest(2), Options{Floor: 0.01})
-	if found.UndrawnCount <= MostUndrawn || len(found.Undrawn) != MostUndrawn {
-		t.Errorf("%d pairs of %d are listed, want %d", len(found.Undrawn), found.UndrawnCount, MostUndrawn)
-	}
-}

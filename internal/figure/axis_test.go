@@ -3,7 +3,6 @@ package figure
 import (
 	"math"
 	"slices"
-	"strings"
 	"testing"
 )
 
@@ -48,22 +47,11 @@ func TestLogarithmicAxisHasEqualStepsForEqualFactors(t *testing.T) {
 			t.Errorf("%g lies at %g, want %d", v, got, 10*k)
 		}
 	}
+	if low, high := a.place(1), a.place(1000); low != 0 || high != 30 {
+		t.Errorf("beyond the ends: %g and %g, want the ends", low, high)
+	}
 	if got := logAxis([]float64{7}, 0, 30).place(7); math.Abs(got-15) > 1e-9 {
 		t.Errorf("the only value lies at %g, want the middle", got)
-	}
-}
-
-func TestLogarithmicChartHasTicksAtItsPoints(t *testing.T) {
-	c := charts()[0]
-	c.LogX = true
-	var b strings.Builder
-	if err := WriteCharts(&b, "", 1, c); err != nil {
-		t.Fatal(err)
-	}
-	for _, tick := range []string{`<text x="52" y="252">50<`, `<text x="217" y="252">100<`, `<text x="382" y="252">200<`} {
-		if !strings.Contains(b.String(), tick) {
-			t.Errorf("no %s…", tick)
-		}
 	}
 }
 

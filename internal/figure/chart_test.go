@@ -34,24 +34,3 @@ func TestChartsAreWellFormed(t *testing.T) {
 		t.Error("a name stands in the legend more than once")
 	}
 }
-
-func TestPointsOutsideTheAxesAreHeldAtTheirEdge(t *testing.T) {
-	var b strings.Builder
-	if err := WriteCharts(&b, "", 1, charts()[0]); err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(b.String(), `cx="382" cy="34"`) { // 1.5 on an axis that ends at 1
-		t.Error("the point above the axis is not at its top")
-	}
-}
-
-func TestPointsWithoutALineHaveADotInTheLegend(t *testing.T) {
-	var b bytes.Buffer
-	dots := Chart{Series: []Series{{Name: "dots", X: []float64{1, 2}, Y: []float64{3, 4}, Points: true}}}
-	if err := WriteCharts(&b, "", 1, dots); err != nil {
-		t.Fatal(err)
-	}
-	if count, _ := elements(t, b.Bytes()); count["path"] != 0 || count["circle"] != 2+1 {
-		t.Errorf("elements %v", count)
-	}
-}

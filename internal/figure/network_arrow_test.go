@@ -69,20 +69,3 @@ func TestADirectedNetworkHasAHeadForEveryArrow(t *testing.T) {
 		t.Errorf("%d heads and %d lines, want 4 of each", heads, count["line"])
 	}
 }
-
-func TestADirectedMatrixHasEachWeightOnce(t *testing.T) {
-	m := Matrix{Names: []string{"a", "b", "c"}, Cells: []Cell{{0, 1, 1}, {1, 2, 2}}}
-	cells := func(m Matrix) int {
-		var b bytes.Buffer
-		if err := Write(&b, SVG, Page{}, m); err != nil {
-			t.Fatal(err)
-		}
-		count, _ := elements(t, b.Bytes())
-		return count["rect"]
-	}
-	both := cells(m)
-	m.Directed = true
-	if once := cells(m); both-once != 2 {
-		t.Errorf("%d boxes, and %d without direction", once, both)
-	}
-}

@@ -11,10 +11,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/internal/checks"
 	"github.com/nervure/nervure/internal/run"
-	"github.com/nervure/nervure/internal/sensors"
 	"github.com/nervure/nervure/internal/simulate"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
@@ -99,31 +97,13 @@ func TestPreparationOutOfTimeSaysWhatIsMissing(t *testing.T) {
 	}
 }
 
-// Faults that were found before the time was up are set aside, and the summary says that
-// there may be more.
-func TestFaultsFoundInTimeCount(t *testing.T) {
-	s := messySignals(t, 12, 400)
-	all, err := sensors.Find(t.Context(), s.Y, nil, s.Times, prepare.RowsTime)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := &prepare.Prepared{SensorFindings: prepare.SensorFindings{Faults: all[:1], Masked: 1, Sensors: prepare.SensorsCutShort}}
-	warnOfSensors(p, Request{CommonMode: method.OwnCommonMode}, namesOf(s))
-	if got := document.NewSensors(p, make([]string, 12)); got.Check != "cut short" || len(got.Faults) != 1 {
-		t.Errorf("got %+v", got)
-	}
-	if told := p.Sentences(); len(told) != 2 || !strings.Contains(told[0], "may be more") || !strings.Contains(told[1], "1 value set aside") {
-		t.Errorf("got %q", told)
-	}
-}
-
 // Reporting leaves the values as they are, and signals with few vertices are not checked.
 func TestBadSensorsCanBeLeftAlone(t *testing.T) {
-	r, err := simulate.Messy(simulate.MessySpec{Seed: 701})
+	r, err := simulate.Messy(simulate.MessySpec{Seed: 701, Observations: 500})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, rule := range prepare.FaultRules() {
+	for _, rule := range []prepare.FaultRule{prepare.ReportFaults, prepare.DropSensors} {
 		p, err := Prepare(t.Context(), &signals.Set{Y: r.Signals, Times: r.Times}, Request{Prepare: prepare.None(), BadSensors: rule})
 		if err != nil {
 			t.Fatal(err)

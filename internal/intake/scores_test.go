@@ -8,12 +8,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/intake"
 	"github.com/nervure/nervure/internal/rng"
-	"github.com/nervure/nervure/learn"
-	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/signals"
 )
@@ -77,20 +74,6 @@ func TestScoresForAMethodOfValuesAreRefused(t *testing.T) {
 		_, err := intake.ForLearning(t.Context(), s, intake.Request{Method: "sparse", Prepare: prepare.Options{Scores: asked}})
 		if fault := input.Find(err); refused != (fault != nil && fault.Field == input.Scores && strings.Contains(fault.Msg, "the method sparse learns from values")) || !refused && err != nil {
 			t.Errorf("%q: got %v", asked, err)
-		}
-	}
-}
-
-// Fields use scores, codes never do, and others if they are asked to.
-func TestWhoUsesScores(t *testing.T) {
-	for _, c := range []struct {
-		m         method.Method
-		auto, yes bool
-	}{
-		{baseline.Field{}, true, true}, {baseline.GGL{}, false, true}, {learn.Sparse{}, false, false}, {baseline.Causal{}, false, false},
-	} {
-		if a, y := intake.UsesScores(c.m, prepare.Auto), intake.UsesScores(c.m, prepare.Yes); a != c.auto || y != c.yes {
-			t.Errorf("%s: %t, %t", c.m.Name(), a, y)
 		}
 	}
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -87,17 +86,6 @@ func TestAVertexWhoseValuesWereSetAsideIsNotSaidToHaveHadNone(t *testing.T) {
 	}
 	if got := asMeasured(constant, slices.Repeat([]float64{12.5}, 60)); got.Value != 12.5 {
 		t.Errorf("got %g", got.Value)
-	}
-}
-
-func TestCopiesOfOneVertexAreRefusedWithWhy(t *testing.T) {
-	s := mixedSet()
-	for _, i := range []int{2, 4} {
-		s.Y.SetRow(i, s.Y.RawRowView(0))
-	}
-	_, err := ForLearning(t.Context(), s, Request{Prepare: prepare.Options{}})
-	if want := "all 4 vertices that vary have the same values: add vertices that differ"; input.Sentence(err) != want {
-		t.Errorf("got %v", err)
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 // Codes among the values are taken out and said, all other values stay as they are, and nothing is taken where faults are to
 // be reported.
 func TestOnlyFaultsAreTakenOut(t *testing.T) {
-	r, err := simulate.Messy(simulate.MessySpec{Seed: 11, Mess: simulate.MessNone})
+	r, err := simulate.Messy(simulate.MessySpec{Seed: 11, Observations: 500, Mess: simulate.MessNone})
 	if err != nil {
 		t.Fatal(err)
 	}

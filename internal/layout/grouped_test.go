@@ -2,7 +2,6 @@ package layout
 
 import (
 	"math"
-	"slices"
 	"testing"
 
 	"github.com/nervure/nervure/graph"
@@ -37,7 +36,7 @@ func grouped(t *testing.T, groups, size, isolated int) (*graph.Graph, []int) {
 }
 
 func TestGroupsKeepToThemselves(t *testing.T) {
-	for _, groups := range []int{1, 2, 5, 12} {
+	for _, groups := range []int{2, 12} {
 		g, label := grouped(t, groups, 9, 3)
 		x, y := Grouped(t.Context(), g, label)
 		// A line parts any two groups: the one halfway between the circles around them.
@@ -75,17 +74,6 @@ func TestOneGroupIsDrawnAsTheGraph(t *testing.T) {
 	for i := range x {
 		if math.Abs(x[i]-wantX[i]) > 1e-9 || math.Abs(y[i]-wantY[i]) > 1e-9 {
 			t.Errorf("vertex %d is at (%g, %g), want (%g, %g)", i, x[i], y[i], wantX[i], wantY[i])
-		}
-	}
-}
-
-func TestGroupsAreDrawnAlikeEachTime(t *testing.T) {
-	g, label := grouped(t, 6, 9, 2)
-	x, y := Grouped(t.Context(), g, label)
-	for range 5 {
-		againX, againY := Grouped(t.Context(), g, label)
-		if !slices.Equal(x, againX) || !slices.Equal(y, againY) {
-			t.Fatal("the places differ")
 		}
 	}
 }

@@ -28,30 +28,3 @@ func TestPartsStandSideBySide(t *testing.T) {
 		}
 	}
 }
-
-func TestManyPartsFillAPage(t *testing.T) {
-	for name, g := range examples(t) {
-		if _, count := g.Components(); count < 20 {
-			continue
-		}
-		width, height := placed(g).frame()
-		if width < height || width > 2.5*height {
-			t.Errorf("%s: the drawing is %g by %g", name, width, height)
-		}
-	}
-}
-
-func TestIsolatedVerticesStandBelow(t *testing.T) {
-	g := joined(t, 6, [2]int{1, 2}, [2]int{2, 3}, [2]int{1, 3})
-	d := placed(g)
-	for _, i := range g.Isolated() {
-		for _, j := range []int{1, 2, 3} {
-			if d.y[i] >= d.y[j] {
-				t.Errorf("isolated vertex %d lies above %d", i, j)
-			}
-		}
-	}
-	if d.y[0] != d.y[4] || d.y[4] != d.y[5] {
-		t.Error("isolated vertices are not in a row")
-	}
-}

@@ -38,29 +38,6 @@ func TestMovePartsVertices(t *testing.T) {
 	}
 }
 
-func TestMoveBringsNeighboursTogether(t *testing.T) {
-	g := ring(t, 12)
-	d := newDrawing(12)
-	for i := range 12 { // in the order of multiples of 5, so that every edge crosses others
-		s, c := math.Sincos(2 * math.Pi * float64(5*i%12) / 12)
-		d.x[i], d.y[i] = c, s
-	}
-	long := func() float64 { // the longest edge over the width
-		most := 0.0
-		for _, e := range g.Edges() {
-			r, _, _ := d.distance(e.I, e.J)
-			most = max(most, r)
-		}
-		width, _ := d.frame()
-		return most / width
-	}
-	before := long()
-	Move(g, d.x, d.y, 300)
-	if after := long(); after > before/2 {
-		t.Errorf("the longest edge was %g of the width and is %g", before, after)
-	}
-}
-
 func TestNaturalScaleIsABestOne(t *testing.T) {
 	g := random(t, 30, 0.15)
 	w := newSpringGraph(g)

@@ -12,7 +12,7 @@ import (
 // Whoever does not wait gets places all the same: joined vertices are nearer than others, as far as distances
 // from a few vertices tell.
 func TestPlacesOfWhoeverDoesNotWait(t *testing.T) {
-	drawn, err := synth.Graph(synth.GraphSpec{Family: synth.FamilyGrid, Vertices: 1600, Seed: 1})
+	drawn, err := synth.Graph(synth.GraphSpec{Family: synth.FamilyGrid, Vertices: 900, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

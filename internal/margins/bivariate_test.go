@@ -7,11 +7,11 @@ import (
 
 // The probability of a quadrant has a closed form, and others are integrals of the density.
 func TestBivariateNormal(t *testing.T) {
-	for _, r := range []float64{-0.999, -0.95, -0.9, -0.3, 0, 0.2, 0.7, 0.92, 0.93, 0.99, 0.9999} {
+	for _, r := range []float64{-0.999, -0.93, -0.3, 0, 0.7, 0.92, 0.93, 0.9999} {
 		if got, want := bivariate(0, 0, r), 0.25+math.Asin(r)/(2*math.Pi); math.Abs(got-want) > 1e-14 {
 			t.Errorf("ρ = %g: got %.17g, want %.17g", r, got, want)
 		}
-		for _, h := range []float64{-2, -0.4, 0.3, 1.7} {
+		for _, h := range []float64{-2, 0.3} {
 			for _, k := range []float64{-1.5, 0.3, 0.31, 2.2} {
 				// ∫ φ(x) Φ((k − ρx)/√(1 − ρ²)) dx up to h, by Simpson's rule
 				const steps = 40000

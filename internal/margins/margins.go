@@ -101,7 +101,7 @@ func (in Inspection) Field(fill func(*mat.Dense) (*mat.Dense, error)) (*mat.Dens
 		return nil, f, err
 	}
 	z = mat.DenseCopyOf(z)
-	varying := standardise(z)
+	varying := inOwnUnits(z)
 	n, m := in.y.Dims()
 	if len(varying) > 1 && m >= signalsForHidden*len(varying) && len(varying) <= mostHiddenVertices {
 		part := matrix.Rows(z, varying)
@@ -147,16 +147,12 @@ func (in Inspection) rare() []int {
 	return rare
 }
 
-// standardise gives each row that varies mean 0 and variance 1, and returns which do.
-func standardise(z *mat.Dense) (varying []int) {
+// inOwnUnits gives each row that varies mean 0 and variance 1, and returns which do.
+func inOwnUnits(z *mat.Dense) (varying []int) {
 	for i, r := range matrix.DescribeRows(z) {
-		if !r.Varies {
-			continue
-		}
-		varying = append(varying, i)
-		row := z.RawRowView(i)
-		for k, v := range row {
-			row[k] = (v - r.Mean) / r.SD
+		if r.Varies {
+			varying = append(varying, i)
+			matrix.Standardise(z.RawRowView(i), z.RawRowView(i), r.Mean, r.SD)
 		}
 	}
 	return varying

@@ -8,27 +8,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Normal scores are the same for any rising function of the values, equal values
-// have equal ones, a row that does not vary has none, and what is missing stays so.
-func TestNormalScores(t *testing.T) {
-	nan := math.NaN()
-	y := mat.NewDense(4, 4, []float64{1, 5, 2, 3, 4, 4, 1, 4, 7, 7, 7, 7, nan, 3, 1, nan})
-	want := [][]float64{
-		{quantile(1. / 8), quantile(7. / 8), quantile(3. / 8), quantile(5. / 8)},
-		{quantile(5. / 8), quantile(5. / 8), quantile(1. / 8), quantile(5. / 8)},
-		{0, 0, 0, 0},
-		{nan, quantile(3. / 4), quantile(1. / 4), nan},
-	}
-	got := NormalScores(y)
-	for i, row := range want {
-		for k, w := range row {
-			if v := got.At(i, k); math.Abs(v-w) > 1e-12 || math.IsNaN(v) != math.IsNaN(w) {
-				t.Errorf("row %d, signal %d: got %g, want %g", i, k, v, w)
-			}
-		}
-	}
-}
-
 // Each value is the quantile at its own rank, whatever the rows before have had: ties, and fewer values.
 func TestNormalScoresOfManyRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
@@ -92,7 +71,7 @@ func TestValuesThatAreNotNormalAreKnown(t *testing.T) {
 		"t3":          {t3, 0.6, 1},
 		"binary":      {func(r *rand.Rand) float64 { return float64(r.IntN(2)) }, 1, 1},
 	} {
-		for _, m := range []int{60, 300, 3000} {
+		for _, m := range []int{60, 1000} {
 			if got := NotNormal(draw(3, 100, m, c.of)); got < c.least-30/float64(m) || got > c.most {
 				t.Errorf("%s, %d signals: %g of the vertices", name, m, got)
 			}
@@ -100,20 +79,6 @@ func TestValuesThatAreNotNormalAreKnown(t *testing.T) {
 	}
 	if got := NotNormal(draw(3, 50, 19, (*rand.Rand).ExpFloat64)); got != 0 {
 		t.Errorf("too few values: %g", got)
-	}
-}
-
-// Royston's approximation is one of a standard normal distribution.
-func TestShapiroFranciaHasItsDistribution(t *testing.T) {
-	for _, m := range []int{50, 500} {
-		y, sum, squares := draw(5, 600, m, (*rand.Rand).NormFloat64), 0.0, 0.0
-		for i := range 600 {
-			_, z := shapiroFrancia(y.RawRowView(i))
-			sum, squares = sum+z, squares+z*z
-		}
-		if mean := sum / 600; math.Abs(mean) > 0.15 || math.Abs(squares/600-mean*mean-1) > 0.25 {
-			t.Errorf("%d signals: mean %g, mean square %g", m, mean, squares/600)
-		}
 	}
 }
 

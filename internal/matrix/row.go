@@ -93,6 +93,18 @@ func Describe(x []float64) Row {
 	return r
 }
 
+// Standardise sets each entry of to to that of x less a mean, over a standard deviation; all to zero if that is zero,
+// as it is of a [Row] that does not vary. They may be the same slice, and NaN stays NaN otherwise.
+func Standardise(to, x []float64, mean, sd float64) {
+	if sd == 0 {
+		clear(to)
+		return
+	}
+	for k, v := range x {
+		to[k] = (v - mean) / sd
+	}
+}
+
 // InverseUnit returns two factors whose product is 2 to the power of −exponent, which may itself be out of range. A
 // number times both is what [math.Ldexp] makes of it, bit by bit, at a fraction of the time.
 func InverseUnit(exponent int) (first, second float64) {

@@ -174,3 +174,16 @@ func TestKurtosis(t *testing.T) {
 		t.Errorf("got %g, want the middle of 2·2/4 and 4·16/16", got)
 	}
 }
+
+func TestStandardisedRowsHaveMeanZeroAndVarianceOne(t *testing.T) {
+	x := draw(50, 1)
+	z := make([]float64, len(x))
+	r := Describe(x)
+	Standardise(z, x, r.Mean, r.SD)
+	if of := Describe(z); math.Abs(of.Mean) > 1e-14 || math.Abs(of.SD-1) > 1e-14 {
+		t.Errorf("mean %g and standard deviation %g, want 0 and 1", of.Mean, of.SD)
+	}
+	if Standardise(z, x, 3, 0); floats.Norm(z, 1) != 0 {
+		t.Error("what does not vary is not zero")
+	}
+}

@@ -5,6 +5,7 @@ package needs
 import (
 	"cmp"
 	"os"
+	"testing"
 )
 
 // All says that nothing may be left out, because everything that can be installed
@@ -31,6 +32,16 @@ func LeaveOut(t Test, reason string) {
 		t.Fatal("CI=true allows nothing to be left out: " + reason)
 	} else {
 		t.Skip("left out: " + reason)
+	}
+}
+
+// Long leaves a test to make test-all, which sets NERVURE_TEST_ALL: one that takes many seconds, or
+// needs software that make test does not install, and says so. What it holds is held to in short, too,
+// by a test that make test runs. Under the race detector, which runs the short tests, it is always left out.
+func Long(t Test, why string) {
+	t.Helper()
+	if testing.Short() || os.Getenv("NERVURE_TEST_ALL") != "true" {
+		t.Skip("left to make test-all: " + why)
 	}
 }
 

@@ -26,6 +26,16 @@ func TestMissingSoftwareFailsInCIAlone(t *testing.T) {
 	}
 }
 
+func TestLongTestsAreOfTestAllAlone(t *testing.T) {
+	for all, want := range map[string]bool{"": false, "no": false, "true": !testing.Short()} {
+		t.Setenv("NERVURE_TEST_ALL", all)
+		var got recorder
+		if Long(&got, "takes long"); (got.skipped == "") != want || got.failed != "" {
+			t.Errorf("NERVURE_TEST_ALL=%s: got %+v", all, got)
+		}
+	}
+}
+
 func TestPythonIsTheOneNamed(t *testing.T) {
 	for named, want := range map[string]string{"": "python3", "other/python": "other/python"} {
 		t.Setenv("NERVURE_PYTHON", named)

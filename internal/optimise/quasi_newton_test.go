@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -69,23 +68,6 @@ func TestQuasiNewtonMeetsOptimalityConditions(t *testing.T) {
 	}
 	if held == 0 || held == n {
 		t.Errorf("%d of %d variables are held: the case tests nothing", held, n)
-	}
-}
-
-func TestQuasiNewtonAgreesWithProjectedGradient(t *testing.T) {
-	const n = 12
-	q := newQuadratic(n)
-	w, other, grad := start(n), start(n), make([]float64, n)
-	NewQuasiNewton(n, q.value).Minimise(t.Context(), w, Limits{Steps: 500, Enough: math.Inf(-1)})
-	step := 1 / mat.Norm(q.h, 2)
-	for range 200_000 {
-		q.value(other, grad)
-		for i := range other {
-			other[i] = max(0, other[i]-step*grad[i])
-		}
-	}
-	if d := floats.Distance(w, other, 2); d > 1e-5 {
-		t.Errorf("the two solvers are %g apart", d)
 	}
 }
 

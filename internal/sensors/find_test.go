@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -32,22 +33,20 @@ func TestEachKindOfFaultIsFound(t *testing.T) {
 	}
 	for _, kind := range simulate.FaultKinds() {
 		t.Run(string(kind), func(t *testing.T) {
-			for seed := uint64(501); seed <= 503; seed++ {
-				r := recording(t, simulate.MessySpec{Seed: seed, Broken: 3, Kinds: []simulate.FaultKind{kind}})
-				found := faultsIn(t, r.Signals, nil, r.Times)
-				for _, truth := range r.Faults {
-					if !slices.ContainsFunc(found, func(f prepare.Fault) bool {
-						return f.Vertex == truth.Vertex && alike(f.Kind, prepare.FaultKind(truth.Kind)) || f.Kind == prepare.Copy && f.Origin == truth.Vertex
-					}) {
-						t.Errorf("seed %d: sensor %d was not found: %+v", seed, truth.Vertex, truth)
-					}
+			r := recording(t, simulate.MessySpec{Seed: 501, Broken: 3, Kinds: []simulate.FaultKind{kind}})
+			found := faultsIn(t, r.Signals, nil, r.Times)
+			for _, truth := range r.Faults {
+				if !slices.ContainsFunc(found, func(f prepare.Fault) bool {
+					return f.Vertex == truth.Vertex && alike(f.Kind, prepare.FaultKind(truth.Kind)) || f.Kind == prepare.Copy && f.Origin == truth.Vertex
+				}) {
+					t.Errorf("sensor %d was not found: %+v", truth.Vertex, truth)
 				}
-				for _, f := range found {
-					if !slices.ContainsFunc(r.Faults, func(truth simulate.SensorFault) bool {
-						return truth.Vertex == f.Vertex || f.Kind == prepare.Copy && truth.Vertex == f.Origin
-					}) {
-						t.Errorf("seed %d: sensor %d is not broken, but got %q: %s", seed, f.Vertex, f.Kind, f.Sentence)
-					}
+			}
+			for _, f := range found {
+				if !slices.ContainsFunc(r.Faults, func(truth simulate.SensorFault) bool {
+					return truth.Vertex == f.Vertex || f.Kind == prepare.Copy && truth.Vertex == f.Origin
+				}) {
+					t.Errorf("sensor %d is not broken, but got %q: %s", f.Vertex, f.Kind, f.Sentence)
 				}
 			}
 		})
@@ -74,68 +73,34 @@ func alike(a, b prepare.FaultKind) bool {
 	return false
 }
 
-// Recordings whose sensors work, with cycles, trends and gaps or without, raise no
-// alarm, and neither do signals of the model or fields, which need not come in time.
+// Recordings whose sensors work, with cycles, trends and gaps or without, raise no alarm, and neither do signals
+// that need not come in time.
 func TestSensorsThatWorkRaiseNoAlarm(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow under the race detector")
 	}
-	alarms := 0
-	look := func(name string, y *mat.Dense, found []prepare.Fault) {
-		if len(found) > 0 {
-			n, m := y.Dims()
-			alarms++
-			t.Logf("%s, %d×%d: vertex %d, %s: %s", name, n, m, found[0].Vertex, found[0].Kind, found[0].Sentence)
+	look := func(name string, y *mat.Dense, times []time.Time) {
+		for _, f := range faultsIn(t, y, nil, times) {
+			t.Errorf("%s: vertex %d, %s: %s", name, f.Vertex, f.Kind, f.Sentence)
 		}
 	}
-	for seed := uint64(601); seed <= 606; seed++ {
-		for _, mess := range []simulate.Mess{simulate.MessCycles, simulate.MessNone} {
-			r := recording(t, simulate.MessySpec{Seed: seed, Mess: mess})
-			look(string(mess), r.Signals, faultsIn(t, r.Signals, nil, r.Times))
-		}
+	for _, mess := range []simulate.Mess{simulate.MessCycles, simulate.MessNone} {
+		r := recording(t, simulate.MessySpec{Seed: 601, Mess: mess})
+		look(string(mess), r.Signals, r.Times)
 	}
-	for _, k := range simulate.FieldKinds() {
-		for seed := uint64(1); seed <= 2; seed++ {
-			if f, err := k.Draw(seed); err == nil {
-				look(k.Name, f.Signals, faultsIn(t, f.Signals, nil, nil))
-			}
-		}
-	}
-	for _, family := range synth.Families() {
-		truth, err := synth.Generate(synth.GraphSpec{Family: family, Vertices: 50, Seed: 7}, kernel.Paper(), synth.SignalSpec{Count: 300, Sparsity: 3, Seed: 7})
-		if err != nil {
-			t.Fatal(err)
-		}
-		look(string(family), truth.Signals, faultsIn(t, truth.Signals, nil, nil))
-	}
-	for seed := uint64(1); seed <= 6; seed++ { // as many observations as sensors
-		y, draw := mat.NewDense(100, 100, nil), rng.Stream(seed, "few observations")
-		factors := mat.NewDense(10, 100, nil)
-		loads := mat.NewDense(100, 10, nil)
-		for _, a := range []*mat.Dense{factors, loads} {
-			a.Apply(func(_, _ int, _ float64) float64 { return draw.NormFloat64() }, a)
-		}
-		y.Mul(loads, factors)
-		y.Apply(func(_, _ int, v float64) float64 { return math.Exp((v + draw.NormFloat64()) / 4) }, y)
-		look("as many sensors", y, faultsIn(t, y, nil, nil))
-	}
-	if alarms > 1 { // of 50
-		t.Errorf("%d alarms", alarms)
-	}
-}
-
-// One value far from all others is found among signals that have no order, too.
-func TestOneOutlierIsFound(t *testing.T) {
-	truth, err := synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 30, Seed: 3}, kernel.Paper(), synth.SignalSpec{Count: 200, Sparsity: 3, Seed: 3})
+	truth, err := synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 50, Seed: 7}, kernel.Paper(), synth.SignalSpec{Count: 300, Sparsity: 3, Seed: 7})
 	if err != nil {
 		t.Fatal(err)
 	}
-	y := mat.DenseCopyOf(truth.Signals)
-	y.Set(4, 17, 1e4*mat.Norm(y, 2)/math.Sqrt(30*200))
-	found := faultsIn(t, y, nil, nil)
-	if len(found) != 1 || found[0].Vertex != 4 || !slices.Equal(found[0].Places, []int{17}) {
-		t.Errorf("got %+v", found)
+	look("signals of the model", truth.Signals, nil)
+	y, draw := mat.NewDense(100, 100, nil), rng.Stream(1, "few observations")
+	factors, loads := mat.NewDense(10, 100, nil), mat.NewDense(100, 10, nil)
+	for _, a := range []*mat.Dense{factors, loads} {
+		a.Apply(func(_, _ int, _ float64) float64 { return draw.NormFloat64() }, a)
 	}
+	y.Mul(loads, factors)
+	y.Apply(func(_, _ int, v float64) float64 { return math.Exp((v + draw.NormFloat64()) / 4) }, y)
+	look("as many sensors as observations", y, nil)
 }
 
 func TestTooFewAreNotChecked(t *testing.T) {
@@ -169,33 +134,6 @@ func TestRulesMaskReportAndDrop(t *testing.T) {
 		}
 		if y.At(1, 0) != 5 {
 			t.Fatal("the signals were changed")
-		}
-	}
-}
-
-// Values that a sensor often has for a short time are not stuck when they last a
-// little longer, and nights without sun are not faults of all sensors.
-func TestRunsThatAreUsualAreNoFaults(t *testing.T) {
-	r := recording(t, simulate.MessySpec{Seed: 611, Mess: simulate.MessNone})
-	y := r.Signals
-	n, m := y.Dims()
-	for k := range m {
-		if k%24 < 10 {
-			for i := range n {
-				y.Set(i, k, 0) // night
-			}
-		}
-	}
-	if found := faultsIn(t, y, nil, nil); len(found) > 0 {
-		t.Errorf("nights: got %+v", found[0])
-	}
-	floor := recording(t, simulate.MessySpec{Seed: 612, Mess: simulate.MessNone}).Signals
-	for k, v := range floor.RawRowView(3) {
-		floor.Set(3, k, max(v, -0.1)) // half of its values
-	}
-	for _, f := range faultsIn(t, floor, nil, nil) {
-		if f.Kind == prepare.Stuck {
-			t.Errorf("a floor: got %+v", f)
 		}
 	}
 }
@@ -357,15 +295,5 @@ func TestCopiesAreToTheLastDigit(t *testing.T) {
 		if _, ok := isCopy(row, near); ok {
 			t.Error("a neighbour is a copy")
 		}
-	}
-}
-
-func BenchmarkFind(b *testing.B) {
-	r, err := simulate.Messy(simulate.MessySpec{Seed: 1})
-	if err != nil {
-		b.Fatal(err)
-	}
-	for b.Loop() {
-		faultsIn(b, r.Signals, nil, r.Times)
 	}
 }

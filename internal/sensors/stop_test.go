@@ -30,7 +30,7 @@ func TestStoppedSearchNeverAnswersSilently(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow under the race detector")
 	}
-	r := recording(t, simulate.MessySpec{Seed: 501, Broken: 6})
+	r := recording(t, simulate.MessySpec{Seed: 501, Vertices: 20, Observations: 600, Broken: 6})
 	whole := faultsIn(t, r.Signals, nil, r.Times)
 	if len(whole) < 2 {
 		t.Fatalf("got %d faults: the recording is no test", len(whole))
@@ -66,17 +66,13 @@ func TestSearchStopsSoon(t *testing.T) {
 		t.Skip("takes a few seconds")
 	}
 	y := checks.Chain(1, mostSensors, mostValues/mostSensors)
-	for _, after := range []time.Duration{50 * time.Millisecond, 700 * time.Millisecond, 3 * time.Second} {
-		ctx, cancel := context.WithTimeout(t.Context(), after)
-		told := make(chan time.Duration, 1)
-		context.AfterFunc(ctx, func() { told <- checks.CPUTime(t) })
-		if _, err := Find(ctx, y, nil, nil, prepare.RowsAuto); err != nil {
-			late := checks.CPUTime(t) - <-told
-			t.Logf("stopped after %s: %s of work later", after, late)
-			if late > 5*time.Second { // usually half of one
-				t.Errorf("stopped after %s: ended after another %s of work", after, late)
-			}
+	ctx, cancel := context.WithTimeout(t.Context(), 700*time.Millisecond)
+	defer cancel()
+	told := make(chan time.Duration, 1)
+	context.AfterFunc(ctx, func() { told <- checks.CPUTime(t) })
+	if _, err := Find(ctx, y, nil, nil, prepare.RowsAuto); err != nil {
+		if late := checks.CPUTime(t) - <-told; late > 5*time.Second { // usually half of one
+			t.Errorf("ended after another %s of work", late)
 		}
-		cancel()
 	}
 }

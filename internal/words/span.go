@@ -1,6 +1,7 @@
 package words
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -50,4 +51,15 @@ func Span(d time.Duration) string {
 		}
 	}
 	return d.String()
+}
+
+// ParseLength reads a number of observations, such as 200, or a span of time, such as 7d. One of both is zero.
+func ParseLength(text string) (observations int, span time.Duration, err error) {
+	if n, err := strconv.Atoi(text); err == nil && n > 0 {
+		return n, 0, nil
+	}
+	if d, err := ParseSpan(text); err == nil {
+		return 0, d, nil
+	}
+	return 0, 0, errors.New("want a number of observations such as 200, or a span of time such as 7d")
 }

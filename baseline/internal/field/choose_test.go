@@ -49,54 +49,25 @@ func TestGainsAreMeansOfBlocks(t *testing.T) {
 	}
 }
 
-// What a wild signal gains is at most ten times the range of the quartiles above the median.
-func TestWildSignalsAreBounded(t *testing.T) {
-	zero := trial(1, 0, make([]float64, Blocks)...)
-	for _, sign := range []float64{1, -1} {
-		values := alternate(-1, 1) // quartiles −1 and 1
-		values[10] = sign * 1e9    // was −1
-		var middle float64
-		if sign > 0 {
-			middle = 1 // 16 of 30 are at least 1
-		} // or else both in the middle stay −1 and 1: their mean is 0
-		want := (1 + middle + sign*20) / Blocks
-		if gain, _ := trial(1, 0, values...).over(zero); math.Abs(gain-want) > 1e-12 {
-			t.Errorf("%+g: got %g, want %g", sign*1e9, gain, want)
-		}
-	}
-}
-
 func TestTrialsFarBehindAreLeft(t *testing.T) {
 	const err = 0.18569533817705186 // √(1/29)
 	best := trial(1, 0, alternate(-1, 1)...)
 	behind := func(by, gained float64) Trial { return trial(1, gained, slices.Repeat([]float64{-by}, Blocks)...) }
 	for name, c := range map[string]struct {
-		trials  []Trial
-		behind  []bool
-		settled []bool
+		other           Trial
+		behind, settled bool
 	}{
-		"far behind":            {[]Trial{best, behind(5.1*err, 0)}, []bool{false, true}, []bool{true, true}},
-		"not that far":          {[]Trial{best, behind(4.9*err, 0)}, []bool{false, false}, []bool{true, true}},
-		"it still gains":        {[]Trial{best, behind(6, 2.1)}, []bool{false, false}, []bool{true, false}},
-		"not enough":            {[]Trial{best, behind(6, 1.9)}, []bool{false, true}, []bool{true, false}},
-		"the last is best":      {[]Trial{behind(6, 0), best}, []bool{true, false}, []bool{true, true}},
-		"turns gain next to":    {[]Trial{best, behind(0.1, err/41)}, []bool{false, false}, []bool{true, true}},
-		"turns gain a little":   {[]Trial{best, behind(0.1, err/39)}, []bool{false, false}, []bool{true, false}},
-		"the best gains, still": {[]Trial{trial(1, err/39, alternate(-1, 1)...), behind(0.1, 0)}, []bool{false, false}, []bool{false, true}},
-		"one alone is done":     {[]Trial{best}, []bool{false}, []bool{true}},
+		"far behind":          {behind(5.1*err, 0), true, true},
+		"not that far":        {behind(4.9*err, 0), false, true},
+		"it still gains":      {behind(6, 2.1), false, false},
+		"not enough":          {behind(6, 1.9), true, false},
+		"turns gain next to":  {behind(0.1, err/41), false, true},
+		"turns gain a little": {behind(0.1, err/39), false, false},
 	} {
-		leave(c.trials)
-		count := 0
-		for k, got := range c.trials {
-			if got.behind != c.behind[k] || got.settled != c.settled[k] {
-				t.Errorf("%s, trial %d: behind %t and settled %t, want %t and %t", name, k, got.behind, got.settled, c.behind[k], c.settled[k])
-			}
-			if !c.behind[k] {
-				count++
-			}
-		}
-		if got := left(c.trials); got != count {
-			t.Errorf("%s: %d are left, want %d", name, got, count)
+		trials := []Trial{best, c.other}
+		leave(trials)
+		if other := trials[1]; trials[0].behind || !trials[0].settled || other.behind != c.behind || other.settled != c.settled {
+			t.Errorf("%s: behind %t and settled %t, want %t and %t", name, other.behind, other.settled, c.behind, c.settled)
 		}
 	}
 }
@@ -185,23 +156,6 @@ func TestTurnsGainLikelihood(t *testing.T) {
 	}
 }
 
-// The kernel that signals have is the likeliest for those held out, and the simplest of Orders
-// where simpler ones are as good.
-func TestTheKernelOfSignalsIsFound(t *testing.T) {
-	for _, k := range Orders {
-		trials, err := Compare(t.Context(), sample(grid(4, k), 480, 0), Orders, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := Simplest(trials, Clear); got.Kernel != k || got.Model == nil || got.Model.Kernel != k {
-			t.Errorf("%v: got %v of %+v", k, got.Kernel, trials)
-		}
-		if trials[0].Gain != 0 || trials[0].StdErr != 0 {
-			t.Errorf("%v: the first gains %g ± %g over itself", k, trials[0].Gain, trials[0].StdErr)
-		}
-	}
-}
-
 // Vertices measured in units of their own are brought to one, and others left alone.
 func TestUnitsOfVerticesAreFound(t *testing.T) {
 	y := sample(grid(4, Kernel{2}), 480, 0)
@@ -223,6 +177,23 @@ func TestUnitsOfVerticesAreFound(t *testing.T) {
 	for i, v := range got {
 		if variance := math.Exp(2*v) * moments.Data[i*y.Cols+i]; math.Abs(variance-1) > 1e-12 {
 			t.Errorf("vertex %d: the variance becomes %g", i, variance)
+		}
+	}
+}
+
+// The kernel that signals have is the likeliest for those held out, and the simplest of Orders
+// where simpler ones are as good.
+func TestTheKernelOfSignalsIsFound(t *testing.T) {
+	for _, k := range Orders {
+		trials, err := Compare(t.Context(), sample(grid(4, k), 480, 0), Orders, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := Simplest(trials, Clear); got.Kernel != k || got.Model == nil || got.Model.Kernel != k {
+			t.Errorf("%v: got %v of %+v", k, got.Kernel, trials)
+		}
+		if trials[0].Gain != 0 || trials[0].StdErr != 0 {
+			t.Errorf("%v: the first gains %g ± %g over itself", k, trials[0].Gain, trials[0].StdErr)
 		}
 	}
 }

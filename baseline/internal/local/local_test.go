@@ -100,7 +100,7 @@ func TestFieldsAreFound(t *testing.T) {
 	for _, negative := range []float64{0, 0.3} {
 		t.Run(fmt.Sprintf("negative=%g", negative), func(t *testing.T) {
 			draw := rng.Stream(1, "local", int(10*negative))
-			of := gridField(t, 20, negative, draw)
+			of := gridField(t, 14, negative, draw)
 			fit := Learn(t.Context(), of.signals(1000, draw), Options{Observations: 1000, Threads: 2})
 			if f1 := of.score(fit.Kept); f1 < 0.97 || fit.Signed != (negative > 0) {
 				t.Errorf("F1 %.3f, signed %t", f1, fit.Signed)

@@ -38,9 +38,9 @@ func (c *crew) Run(ctx context.Context, tasks []task.Task, data task.Source) ite
 // Work that others did, in whatever blocks, has the bits of work that was done here, and so has what they failed to do.
 func TestWorkOfOthersHasTheSameBits(t *testing.T) {
 	draw := rng.Stream(1, "shared")
-	x := gridField(t, 15, 0.3, draw).signals(300, draw)
+	x := gridField(t, 9, 0.3, draw).signals(200, draw)
 	for _, signs := range []Signs{BySignals, EitherSign, PositiveOnly} {
-		o := Options{Signs: signs, Observations: 300, Threads: 2}
+		o := Options{Signs: signs, Observations: 200, Threads: 2}
 		want := Learn(t.Context(), x, o)
 		faults := map[string]func(int, *task.Result) error{
 			"none": nil,
@@ -57,14 +57,14 @@ func TestWorkOfOthersHasTheSameBits(t *testing.T) {
 				return nil
 			},
 			"the servers are gone": func(k int, _ *task.Result) error {
-				if k > 4 {
+				if k > 1 {
 					return errors.New("no connection")
 				}
 				return nil
 			},
 		}
 		for name, fails := range faults {
-			for _, rows := range []int{32, 100, 1000} {
+			for _, rows := range []int{32, 1000} {
 				c := &crew{Local: task.Local{Kinds: task.Kinds{TaskKind: new(Worker).Do}, Threads: 3}, fails: fails}
 				o.Runner, o.rows = c, rows
 				o.Progress = func(Stage, float64) { // a loop over the progress of learning ends where it began
@@ -94,12 +94,8 @@ func TestWorkersRefuseBlocksThatAreNotWhole(t *testing.T) {
 	}
 	for name, spoil := range map[string]func(b *block, data [][]byte) [][]byte{
 		"no signals":         func(_ *block, _ [][]byte) [][]byte { return nil },
-		"empty signals":      func(_ *block, _ [][]byte) [][]byte { return [][]byte{{}} },
 		"half a number":      func(_ *block, d [][]byte) [][]byte { return [][]byte{d[0][:len(d[0])-4]} },
-		"fewer vertices":     func(_ *block, d [][]byte) [][]byte { return [][]byte{d[0][:8+8*20*10]} },
 		"a vertex too large": func(b *block, d [][]byte) [][]byte { b.regressions.vertices = []int32{16}; return d },
-		"a negative one":     func(b *block, d [][]byte) [][]byte { b.regressions.on = [][]int32{{-1}}; return d },
-		"no candidates":      func(b *block, d [][]byte) [][]byte { b.regressions.on = nil; return d },
 		"larger chunks":      func(b *block, d [][]byte) [][]byte { b.rows = 3; return d },
 	} {
 		r := *good.regressions
@@ -111,15 +107,10 @@ func TestWorkersRefuseBlocksThatAreNotWhole(t *testing.T) {
 	}
 	models := []model{{on: []int32{4}, beta: []float64{0.5}, variance: 1}, {variance: 1}}
 	for name, b := range map[string]*block{
-		"a slope of no model":             {slopes: &slopes{vertices: []int32{3}, count: 1}},
-		"a slope of a vertex too large":   {slopes: &slopes{vertices: []int32{16}, models: models[:1], count: 1}},
-		"a candidate too large":           {slopes: &slopes{vertices: []int32{3}, models: []model{{on: []int32{16}, beta: []float64{1}}}, count: 1}},
-		"a vertex without a model":        {weighing: &weighing{first: 3, end: 5, vertices: []int32{3}, models: models[:1]}},
-		"a pair without a model":          {weighing: &weighing{first: 3, end: 4, vertices: []int32{3, 5}, models: models, pairs: []Edge{{I: 3, J: 6}}}},
-		"a pair of somebody else":         {weighing: &weighing{first: 3, end: 4, vertices: []int32{3, 5}, models: models, pairs: []Edge{{I: 5, J: 3}}}},
-		"neighbours without weights":      {holding: &holding{vertices: []int32{3}, near: []neighbourhood{{on: []int32{4}}}, bounds: []float64{0}}},
-		"neighbours of nobody":            {holding: &holding{near: []neighbourhood{{on: []int32{4}, partial: []float64{1}}}, bounds: []float64{0}}},
-		"a neighbour who is not a vertex": {holding: &holding{vertices: []int32{3}, near: []neighbourhood{{on: []int32{16}, partial: []float64{1}}}, bounds: []float64{0}}},
+		"a slope of no model":        {slopes: &slopes{vertices: []int32{3}, count: 1}},
+		"a vertex without a model":   {weighing: &weighing{first: 3, end: 5, vertices: []int32{3}, models: models[:1]}},
+		"a pair without a model":     {weighing: &weighing{first: 3, end: 4, vertices: []int32{3, 5}, models: models, pairs: []Edge{{I: 3, J: 6}}}},
+		"neighbours without weights": {holding: &holding{vertices: []int32{3}, near: []neighbourhood{{on: []int32{4}}}, bounds: []float64{0}}},
 	} {
 		b.rows, b.chunks = 16, []int{0}
 		if _, err := new(Worker).Do(t.Context(), checkpoint.Encode(b.code), data); err == nil {

@@ -25,7 +25,7 @@ func (c *lasting) Err() error {
 func TestStoppedRunsKeepWhatWasFound(t *testing.T) {
 	for _, negative := range []float64{0, 0.3} {
 		draw := rng.Stream(1, "local stopped", int(10*negative))
-		of := gridField(t, 14, negative, draw)
+		of := gridField(t, 10, negative, draw)
 		x := of.signals(400, draw)
 		var regressed int // checks until then
 		whole := &lasting{Context: t.Context(), most: 1 << 60}
@@ -35,10 +35,7 @@ func TestStoppedRunsKeepWhatWasFound(t *testing.T) {
 			}
 		}})
 		wanted := of.score(fit.Kept)
-		steps := 40
-		if testing.Short() {
-			steps = 10
-		}
+		const steps = 8
 		for k := range steps {
 			ctx := &lasting{Context: t.Context(), most: regressed + k*(whole.asked-regressed)/steps}
 			late := 0

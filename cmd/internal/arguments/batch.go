@@ -16,7 +16,7 @@ type Batch struct {
 	Each        bool
 	SharedPrior bool
 	Groups      string
-	Grouping    document.RunGroups
+	groups      document.Run
 	display
 	Cluster Cluster
 }
@@ -33,12 +33,18 @@ func (f *Batch) Define(cmd *cobra.Command) {
 	})
 	addFlags(cmd, "Groups", func(s *pflag.FlagSet) {
 		s.StringVar(&f.Groups, "groups", "", "table `FILE` with a row for each file: a column names the files, others say which group each is in; - is standard input")
-		defineGrouping(s, &f.Grouping)
 	})
-	f.Learn.defineLearning(cmd)
+	defineOptions(cmd, "learn", "Groups", &f.groups, nil)
+	f.Learn.defineLearning(cmd, func(o document.Option) bool {
+		heading := o.Heading("group")
+		return learns(o) && heading != "Output" && heading != "Windows" && heading != "Groups"
+	})
 	f.Cluster.defineCoordinator(cmd)
 	mustComplete(cmd, "out", Directories)
 }
+
+// Grouping says which groups are compared.
+func (f *Batch) Grouping() document.RunGroups { return f.groups.Groups }
 
 // Reproduce are the flags of reproduce.
 type Reproduce struct {

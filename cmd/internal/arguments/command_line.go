@@ -15,12 +15,19 @@ func CommandLine(r document.Run) string {
 	cmd, name := &cobra.Command{}, "learn"
 	if r.Compare != nil {
 		name = "compare"
-		(&Compare{run: r, compare: *r.Compare}).Define(cmd)
+		(&Compare{run: r}).Define(cmd)
 	} else {
 		(&Learn{run: r}).Define(cmd)
 	}
 	var flags []string
 	cmd.Flags().VisitAll(func(flag *pflag.Flag) { flags = append(flags, flagWords(flag)...) })
+	for _, o := range document.Options() {
+		if learns(o) && cmd.Flags().Lookup(o.Flag()) == nil {
+			for _, text := range o.Texts(&r) {
+				flags = append(flags, "--set", o.Key+"="+text)
+			}
+		}
+	}
 	words, files := []string{"nervure", name}, r.Read.Files
 	likeFlag := func(name string) bool { return len(name) > 1 && name[0] == '-' }
 	if slices.ContainsFunc(files, likeFlag) {
@@ -38,9 +45,9 @@ func CommandLine(r document.Run) string {
 func flagWords(f *pflag.Flag) (words []string) {
 	var values []string
 	switch v := f.Value.(type) {
-	case boundList:
+	case repeatedFlag:
 		values = v.GetSlice()
-	case *boundText, *boundWord, *boundCount, *boundNumber, boundFunc:
+	case runFlag, typedFlag, stepFlag:
 		values = []string{v.String()}
 	}
 	for _, v := range values {

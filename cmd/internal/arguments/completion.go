@@ -66,10 +66,21 @@ func completeWords(cmd *cobra.Command, flag string, words ...cobra.Completion) {
 // CompleteChoices lets shells complete the words that flags take.
 func CompleteChoices(cmd *cobra.Command) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if w, ok := f.Value.(*boundWord); ok {
-			completeWords(cmd, f.Name, w.allowed...)
+		if list := choices(f.Value); list != nil {
+			completeWords(cmd, f.Name, list...)
 		}
 	})
+}
+
+// choices are the words that a flag takes, if it takes only these.
+func choices(value pflag.Value) []string {
+	switch v := value.(type) {
+	case *boundWord:
+		return v.allowed
+	case runFlag:
+		return v.Words()
+	}
+	return nil
 }
 
 // mustComplete registers a completion; that fails only if the flag is not there.

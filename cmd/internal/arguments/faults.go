@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/internal/words"
 )
 
@@ -79,7 +80,7 @@ func GraphAndSignals(_ *cobra.Command, args []string) error {
 func FlagError(cmd *cobra.Command, err error) error {
 	if e, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		why := e.Unwrap().Error()
-		if errors.Is(e, errNoName) || errors.Is(e, errNoFolder) {
+		if errors.Is(e, document.ErrNoFile) || errors.Is(e, document.ErrNoFolder) {
 			return Misuse("--%s %s", e.GetFlag().Name, why)
 		}
 		switch e.GetFlag().Value.Type() {

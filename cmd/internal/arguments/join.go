@@ -51,8 +51,8 @@ func flagOf(cmd *cobra.Command, arg string) *pflag.Flag {
 
 // takes reports whether a word is one of those that a flag is for.
 func takes(flag *pflag.Flag, word string) bool {
-	if value, ok := flag.Value.(*boundWord); ok {
-		return slices.Contains(value.allowed, yesOrNo(word))
+	if list := choices(flag.Value); list != nil {
+		return slices.Contains(list, yesOrNo(word))
 	}
 	return asTaken(flag, word) != "" && flag.Value.Type() == "bool"
 }

@@ -56,25 +56,25 @@ func KernelsOf(k document.RunKernels) ([]kernel.Kernel, error) {
 }
 
 // completeKernels suggests how kernels are written; a number is still to follow some.
-func completeKernels(cmd *cobra.Command, words ...cobra.Completion) {
+func completeKernels(cmd *cobra.Command) { mustComplete(cmd, "kernel", kernelCompletions()) }
+
+func kernelCompletions(words ...cobra.Completion) cobra.CompletionFunc {
 	for _, f := range kernel.Families() {
 		words = append(words, f.Example)
 	}
-	mustComplete(cmd, "kernel", cobra.FixedCompletions(words,
-		cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace))
+	return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace)
 }
 
 // Kernels are the flags of kernels.
 type Kernels struct {
 	display
-	Read    document.RunRead
+	Asked   document.Run // what is read, and preprocessing
 	Graph   string
 	Threads int
 	JSON    bool
 	Out     string
 
 	set     *pflag.FlagSet
-	prepare document.RunPrepare
 	free    bool
 	kernels document.RunKernels
 	learn   learn.KernelOptions
@@ -82,11 +82,11 @@ type Kernels struct {
 
 // Define adds the flags to a command.
 func (f *Kernels) Define(cmd *cobra.Command) {
+	defineOptions(cmd, "kernels", "Signals", &f.Asked, nil)
 	addFlags(cmd, "Signals", func(s *pflag.FlagSet) {
-		defineRead(s, &f.Read)
 		s.StringVar(&f.Graph, "graph", "", "graph `FILE`: "+readableGraphs)
 	})
-	addFlags(cmd, "Preprocessing", func(s *pflag.FlagSet) { definePrepare(s, &f.prepare) })
+	defineOptions(cmd, "kernels", "Preprocessing", &f.Asked, nil)
 	addFlags(cmd, "Model", func(s *pflag.FlagSet) {
 		s.BoolVar(&f.free, "free", false, "learn free polynomials (the default without --kernel)")
 		s.Var(orAuto(&boundCount{to: &f.learn.Count, least: 1}, func(bool) { f.learn.Count = 0 }), "kernels", "learn `S` free polynomials, or auto to choose 1 to 3 from the signals (default auto)")
@@ -114,8 +114,8 @@ func (f *Kernels) Define(cmd *cobra.Command) {
 
 // Options turns flags into what they mean, or finds the fault in them.
 func (f *Kernels) Options(signals string) (o model.KernelOptions, err error) {
-	f.Read.Files = []string{signals}
-	asked, err := nervure.OptionsOf(&document.Run{Version: document.RunVersion, Read: f.Read, Prepare: f.prepare})
+	f.Asked.Version, f.Asked.Read.Files = document.RunVersion, []string{signals}
+	asked, err := nervure.OptionsOf(&f.Asked)
 	if err != nil {
 		return o, Terms{}.Explain(err)
 	}

@@ -39,13 +39,13 @@ func (f *Plan) Define(cmd *cobra.Command) {
 		share := &boundNumber{&f.Recall, "a number above 0 and below 1", func(v float64) bool { return v > 0 && v < 1 }}
 		withDefault(s, share, "recall", "0.8", "share of the edges to find")
 	})
-	addFlags(cmd, "Signals", func(s *pflag.FlagSet) { defineRead(s, &r.Read) })
-	addFlags(cmd, "Preprocessing", func(s *pflag.FlagSet) { definePrepare(s, &r.Prepare) })
-	addFlags(cmd, "Learning", func(s *pflag.FlagSet) {
-		withDefault(s, boundString(&r.Method.Name), "method", AutoMethod, "learning method `NAME`, one of those of nervure learn")
-		s.Var(boundParams(&r.Method), "param", "parameter `KEY=VALUE` of a method other than sparse (repeatable)")
-		defineSeed(s, r)
-		defineThreads(s, &f.Threads, "the result")
+	defineOptions(cmd, "plan", "Signals", r, nil)
+	defineOptions(cmd, "plan", "Preprocessing", r, nil)
+	defineOptions(cmd, "plan", "Learning", r, map[string]func(*pflag.FlagSet){
+		"seed": func(s *pflag.FlagSet) { defineThreads(s, &f.Threads, "the result") },
+		"": func(s *pflag.FlagSet) {
+			defineSet(s, r, func(o document.Option) bool { return learns(o) && o.Heading("plan") != "" })
+		},
 	})
 	addFlags(cmd, "Output", func(s *pflag.FlagSet) {
 		s.BoolVar(&f.JSON, "json", false, "print JSON instead of a table")
@@ -54,9 +54,9 @@ func (f *Plan) Define(cmd *cobra.Command) {
 		f.defineDisplay(s, "print only errors", "graph")
 	})
 	mustComplete(cmd, "graph", GraphFiles)
-	mustComplete(cmd, "method", cobra.FixedCompletions(namesOf(LearnMethods()), cobra.ShellCompDirectiveNoFileComp))
 	mustComplete(cmd, "plot", cobra.FixedCompletions([]cobra.Completion{"svg", "png", "pdf"}, cobra.ShellCompDirectiveFilterFileExt))
 	completeKernels(cmd)
+	completeSet(cmd)
 }
 
 // boundSizes takes numbers of signals.

@@ -56,6 +56,7 @@ type Session struct {
 	Note       string // for people, once the run is understood
 	Checkpoint checkpointFlags
 	Cluster    Cluster
+	changes    *setFlag // of a run that stands in a file
 }
 
 // defineShowing defines the flags for what is shown while a run lasts: a line per step, and
@@ -76,8 +77,21 @@ func (f *Session) DefineJob(cmd *cobra.Command) {
 	addFlags(cmd, "Running", func(s *pflag.FlagSet) {
 		defineThreads(s, &f.Threads, "the result")
 		f.defineShowing(s, "round or method", "graphs")
+		f.changes = defineSet(s, &document.Run{}, func(o document.Option) bool { return o.Key != "version" })
 	})
 	f.defineLongRuns(cmd)
+	completeSet(cmd)
+}
+
+// Change sets the keys of the run in a file that were given besides.
+func (f *Session) Change(job *document.Run) error {
+	asked := &setFlag{run: job, applies: f.changes.applies, begun: map[string]bool{}}
+	for _, text := range f.changes.typed {
+		if err := asked.Set(text); err != nil {
+			return Misuse("--set %q: %s", text, err)
+		}
+	}
+	return nil
 }
 
 // Check refuses a session that does not go with a run.
@@ -111,7 +125,7 @@ type checkpointFlags struct {
 }
 
 func (f *checkpointFlags) define(s *pflag.FlagSet) {
-	s.Var(boundName(&f.Dir, "string", errNoFolder), "checkpoint", "save the run regularly to folder `DIR`, so that it can be resumed if its process dies")
+	s.Var(boundName(&f.Dir, "string", document.ErrNoFolder), "checkpoint", "save the run regularly to folder `DIR`, so that it can be resumed if its process dies")
 	s.BoolVar(&f.resume, "resume", false, "resume the run saved by --checkpoint; start a new one if there is none")
 	withDefault(s, boundTime(&f.every), "checkpoint-every", disk.DefaultEvery.String(), "save at most once in `TIME`, and less often if that takes more than a hundredth of the run; 0 saves at every opportunity")
 }

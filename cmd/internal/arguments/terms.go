@@ -3,6 +3,7 @@ package arguments
 import (
 	"strings"
 
+	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/input"
 )
 
@@ -10,23 +11,12 @@ import (
 // there is a file that has the document.
 type Terms struct{ Job string }
 
-// flagNames are the flags of keys that are not called by the last part of the key.
-var flagNames = map[string]string{
-	"read.files": "SIGNALS", "prepare.periods": "--season", "method.name": "--method", "method.params": "--param",
-	"kernels.given": "--kernel", "kernels.approximation": "--approx",
-	"all_signals": "--sample", "windows.dir": "--windows", "compare": "nervure compare", "compare.unranked": "--folds",
-	"write.graph": "--out", "groups": "--by", "write.comparison": "--out",
-}
-
 // Word returns what the user calls a key.
 func (t Terms) Word(key string) string {
 	if t.Job != "" {
 		return key
 	}
-	if flag, ok := flagNames[key]; ok {
-		return flag
-	}
-	return "--" + strings.ReplaceAll(key[strings.LastIndexByte(key, '.')+1:], "_", "-")
+	return document.Word(key)
 }
 
 // Sentence puts the user's words in the place of keys in backquotes.

@@ -16,15 +16,13 @@ import (
 // Use are the flags that filter and fill share: what makes signals from a
 // graph and signals.
 type Use struct {
-	Read      document.RunRead
-	laplacian string // "" if not given
+	Asked     document.Run // what is read, and how to treat what looks like faults of sensors
+	laplacian string       // "" if not given
 	center    string
 	Summary   string // of a field; "" if not given
-	// BadSensors says how to treat what looks like faults of sensors.
-	BadSensors string
-	Threads    int
-	Out        string
-	Quiet      bool
+	Threads   int
+	Out       string
+	Quiet     bool
 }
 
 func (f *Use) defineLaplacian(s *pflag.FlagSet, byDefault, auto string) {
@@ -33,9 +31,13 @@ func (f *Use) defineLaplacian(s *pflag.FlagSet, byDefault, auto string) {
 	s.Var(boundTo(&f.center, prepare.Auto, prepare.Yes, prepare.No), "center", "remove the mean of each vertex before and add it back after: auto ("+auto+"), yes or no")
 }
 
-func (f *Use) defineSignals(s *pflag.FlagSet) {
-	defineRead(s, &f.Read)
-	withDefault(s, boundTo(&f.BadSensors, prepare.FaultRules()...), "bad-sensors", string(prepare.MaskFaults), "how to treat readings that look like sensor faults, as learn does: report lists them, mask makes them missing, drop makes all values of the sensor missing")
+func (f *Use) defineSignals(cmd *cobra.Command) {
+	defineOptions(cmd, "filter", "Signals", &f.Asked, map[string]func(*pflag.FlagSet){
+		"": func(s *pflag.FlagSet) {
+			faults, _ := document.OptionAt("prepare.bad_sensors")
+			defineOption(s, "filter", faults, &f.Asked)
+		},
+	})
 }
 
 func (f *Use) defineSummary(s *pflag.FlagSet, what string) {
@@ -71,7 +73,7 @@ type Filter struct {
 
 // Define adds the flags to a command.
 func (f *Filter) Define(cmd *cobra.Command) {
-	addFlags(cmd, "Signals", f.defineSignals)
+	f.defineSignals(cmd)
 	addFlags(cmd, "Filter", func(s *pflag.FlagSet) {
 		withDefault(s, orAuto(positive(&f.Tau), func(bool) { f.Tau = 0 }), "denoise", auto, "remove noise with this `TAU`, or auto to choose it")
 		s.StringVar(&f.spec, "kernel", "", "filter by a kernel instead, given by its `SPEC`: "+kernelSpecs())
@@ -138,7 +140,7 @@ func (f *Fill) Check() error {
 // Define adds the flags to a command.
 func (f *Fill) Define(cmd *cobra.Command) {
 	f.Options.Choose = true
-	addFlags(cmd, "Signals", f.defineSignals)
+	f.defineSignals(cmd)
 	addFlags(cmd, "Filling", func(s *pflag.FlagSet) {
 		tau := orAuto(notNegative(&f.Options.Tau), func(yes bool) { f.Options.Choose = yes })
 		withDefault(s, tau, "tau", auto, "smoothness `X` of the estimates, 0 for the limit that passes through the known values, or auto to choose it")
@@ -154,7 +156,7 @@ func (f *Fill) Define(cmd *cobra.Command) {
 
 // Encode are the flags of encode.
 type Encode struct {
-	Read       document.RunRead
+	Asked      document.Run // what is read
 	Model      string
 	Threads    int
 	Codes, Out string
@@ -169,7 +171,7 @@ func (f *Encode) Define(cmd *cobra.Command) {
 		s.Var(boundFile(&f.Model), "model", "use the model in `FILE.json`, as nervure learn --model writes it")
 		defineThreads(s, &f.Threads, "the result")
 	})
-	addFlags(cmd, "Signals", func(s *pflag.FlagSet) { defineRead(s, &f.Read) })
+	defineOptions(cmd, "encode", "Signals", &f.Asked, nil)
 	addFlags(cmd, "Output", func(s *pflag.FlagSet) {
 		s.Var(boundFile(&f.Codes), "codes", "write the codes to `FILE` ("+matrixFormats+"), one row per atom and one column per signal")
 		s.Var(boundFile(&f.Out), "out", "write the denoised signals to `FILE`: "+Extensions(dataio.WritesSignals, "or"))
@@ -181,7 +183,7 @@ func (f *Encode) Define(cmd *cobra.Command) {
 
 // Combine are the flags of combine.
 type Combine struct {
-	Read    document.RunRead
+	Asked   document.Run // what is read
 	Signals string
 	Labels  string
 	Column  string
@@ -200,8 +202,8 @@ func (f *Combine) Define(cmd *cobra.Command) {
 	})
 	addFlags(cmd, "Signals", func(s *pflag.FlagSet) {
 		s.Var(boundFile(&f.Signals), "signals", "signals `FILE`, known at all vertices: "+Extensions(dataio.ReadsSignals, "or"))
-		defineRead(s, &f.Read)
 	})
+	defineOptions(cmd, "combine", "Signals", &f.Asked, nil)
 	addFlags(cmd, "Weights", func(s *pflag.FlagSet) {
 		withDefault(s, orAuto(positive(&f.Options.Gamma), func(bool) { f.Options.Gamma = 0 }), "gamma", auto, "noise `X` of the labels, or auto to choose it by hiding labels")
 		s.Uint64Var(&f.Options.Seed, "seed", 1, "random seed `S` of which labels are hidden; 0 is the same as 1")

@@ -14,9 +14,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/study"
 )
 
 // The values of flags stand where they are used: what is typed is put there, and what is there
@@ -85,12 +85,6 @@ func boundTo[S ~string](to *string, allowed ...S) *boundWord {
 // either returns "a, b or c".
 func either(options []string) string { return words.List(options, "or") }
 
-// What is wrong with an empty name.
-var (
-	errNoName   = errors.New("needs a file name")
-	errNoFolder = errors.New("needs the name of a folder")
-)
-
 // boundName returns a flag for a name, which must not be empty.
 func boundName(to *string, kind string, empty error) *boundText {
 	return &boundText{to, kind, func(text string) error {
@@ -102,34 +96,11 @@ func boundName(to *string, kind string, empty error) *boundText {
 }
 
 // boundFile returns a flag for the name of a file.
-func boundFile(to *string) *boundText { return boundName(to, "FILE", errNoName) }
+func boundFile(to *string) *boundText { return boundName(to, "FILE", document.ErrNoFile) }
 
 // boundString returns a flag for any text.
 func boundString(to *string) *boundText {
 	return &boundText{to, "string", func(string) error { return nil }}
-}
-
-// boundChecked returns a flag for a text that a reader of files has nothing against.
-func boundChecked(to *string, kind string, check func(string) error) *boundText {
-	return &boundText{to, kind, check}
-}
-
-// boundSpan returns a flag for a positive span of time, also in days and weeks.
-func boundSpan(to *string) *boundText {
-	return &boundText{to, "TIME", func(text string) error {
-		if _, err := words.ParseSpan(text); err != nil {
-			return errors.New("want a span of time such as 15m, 1h, 7d or 2w")
-		}
-		return nil
-	}}
-}
-
-// boundLength returns a flag for a number of observations or a span of time.
-func boundLength(to *string) *boundText {
-	return &boundText{to, "LENGTH", func(text string) error {
-		_, err := study.ParseLength(text)
-		return err
-	}}
 }
 
 // A boundCount takes a whole number within bounds.
@@ -148,13 +119,10 @@ func (b *boundCount) String() string {
 }
 
 func (b *boundCount) Set(text string) error {
-	v, err := strconv.Atoi(text)
-	switch outside := err != nil || v < b.least || b.most > 0 && v > b.most; {
-	case outside && b.most > 0:
-		return fmt.Errorf("want an integer from %d to %d", b.least, b.most)
-	case outside:
-		return fmt.Errorf("want an integer of at least %d", b.least)
+	if err := document.CheckWhole(text, b.least, b.most); err != nil {
+		return err
 	}
+	v, _ := strconv.Atoi(text)
 	*b.to = v
 	return nil
 }
@@ -201,6 +169,11 @@ func notNegative(to *float64) *boundNumber {
 	return &boundNumber{to, "a non-negative number", func(v float64) bool { return v >= 0 }}
 }
 
+// boundRate takes a share between 0 and 1.
+func boundRate(to *float64) *boundNumber {
+	return &boundNumber{to, "a number between 0 and 1", func(v float64) bool { return v > 0 && v < 1 }}
+}
+
 // A boundFunc is a flag with a meaning of its own.
 type boundFunc struct {
 	kind string
@@ -230,31 +203,6 @@ func orWord(word string, number pflag.Value, choose func(bool)) boundFunc {
 			return fmt.Errorf("%w, or %s", err, word)
 		}
 		return nil
-	}}
-}
-
-// boundBool defines a flag that is set or not.
-func boundBool(s *pflag.FlagSet, to *bool, name, usage string) {
-	get := func() string { return strings.TrimPrefix(strconv.FormatBool(*to), "false") }
-	s.Var(boundFunc{"bool", get, func(text string) (err error) {
-		switch yesOrNo(text) {
-		case string(prepare.Yes):
-			text = "true"
-		case string(prepare.No):
-			text = "false"
-		}
-		*to, err = strconv.ParseBool(text)
-		return err
-	}}, name, usage)
-	s.Lookup(name).NoOptDefVal = "true"
-}
-
-// boundSeed takes a seed.
-func boundSeed(to *uint64) boundFunc {
-	get := func() string { return strings.TrimPrefix(strconv.FormatUint(*to, 10), "0") }
-	return boundFunc{"uint64", get, func(text string) (err error) {
-		*to, err = strconv.ParseUint(text, 0, 64)
-		return err
 	}}
 }
 

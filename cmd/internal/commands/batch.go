@@ -142,7 +142,7 @@ func batchOf(stdin io.Reader, f *arguments.Batch, args []string) (*study.Batch, 
 
 // addGroups adds what groups are compared by.
 func addGroups(stdin io.Reader, batch *study.Batch, f *arguments.Batch) error {
-	g := groupingOf(f.Grouping)
+	g := groupingOf(f.Grouping())
 	switch {
 	case f.Groups == "" && g == study.Grouping{}:
 		return nil

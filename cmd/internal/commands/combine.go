@@ -53,7 +53,7 @@ optimal up to the gap that is reported.`,
 			if err := f.Check(); err != nil {
 				return err
 			}
-			run := &combineRun{Combine: f, graphs: args, source: signalsOf(f.Read, f.Signals, stdin)}
+			run := &combineRun{Combine: f, graphs: args, source: signalsOf(f.Asked.Read, f.Signals, stdin)}
 			return run.do(cmd.Context(), c)
 		},
 	}

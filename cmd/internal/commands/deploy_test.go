@@ -197,9 +197,7 @@ func eventually(t *testing.T, what string, ok func() bool) {
 
 // The array of the manual does the work of a batch.
 func TestSlurmArrayDoesTheWork(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the race detector does not see the programs")
-	}
+	needs.Long(t, "Slurm is started")
 	if runtime.GOOS != "linux" || os.Getuid() != 0 {
 		t.Skip("left out: only root can start Slurm, on Linux")
 	}

@@ -69,7 +69,7 @@ with negative edges; --param signed=2 learns one without.`,
 		Args:              arguments.OneArgument("the signals file (or - for standard input)"),
 		ValidArgsFunction: arguments.SignalFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			r.source = signalsOf(r.Read, args[0], stdin)
+			r.source = signalsOf(r.Asked.Read, args[0], stdin)
 			r.source.options.KeepEmpty = true // a vertex may be missing from a few signals
 			return r.do(cmd.Context(), c)
 		},

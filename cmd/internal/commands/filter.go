@@ -393,7 +393,7 @@ type useRun struct {
 }
 
 func newUseRun(f *arguments.Use, args []string, stdin io.Reader) useRun {
-	return useRun{f, args[0], signalsOf(f.Read, args[1], stdin)}
+	return useRun{f, args[0], signalsOf(f.Asked.Read, args[1], stdin)}
 }
 
 // A knownField is the field that signals are, as a summary describes it.
@@ -476,7 +476,7 @@ func (r *useRun) onGraph(ctx context.Context, data *signalsOnGraph, byDefault gs
 
 // maskFaults takes out of signals what looks like faults of sensors, as learning does, and says so.
 func (r *useRun) maskFaults(ctx context.Context, c views.Console, set *signals.Set) error {
-	values, sentences, err := intake.WithoutFaults(ctx, set, prepare.FaultRule(r.use.BadSensors))
+	values, sentences, err := intake.WithoutFaults(ctx, set, prepare.FaultRule(r.use.Asked.Prepare.BadSensors))
 	if err != nil {
 		return err
 	}

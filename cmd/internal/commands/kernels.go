@@ -44,7 +44,7 @@ vertex that the graph does not mention has no edges.`,
 			if err != nil {
 				return err
 			}
-			run := &kernelsRun{Kernels: f, source: signalsOf(f.Read, args[0], stdin), options: options}
+			run := &kernelsRun{Kernels: f, source: signalsOf(f.Asked.Read, args[0], stdin), options: options}
 			return run.do(cmd.Context(), c)
 		},
 	}

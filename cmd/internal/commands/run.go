@@ -55,7 +55,8 @@ directory in which the command is run, as those of flags are, wherever JOB.json
 is; results go where its key write says. docs/reference.md lists the keys, and
 docs/run.schema.json is a JSON Schema for editors.
 
-Flags are for what does not affect the result.`,
+Flags are for what does not affect the result, and --set for a key that is to be
+another than in JOB.json.`,
 		Example: `  nervure learn signals.csv --out graph.csv --summary summary.json
   nervure run summary.json`,
 		Args: arguments.OneArgument("the file that describes the run (or - for standard input)"),
@@ -64,6 +65,9 @@ Flags are for what does not affect the result.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			doc, err := await(cmd.Context(), func() (*document.Run, error) { return readJob(stdin, args[0]) })
+			if err == nil {
+				err = f.Change(doc)
+			}
 			if err != nil {
 				return err
 			}

@@ -14,7 +14,6 @@ import (
 	"github.com/nervure/nervure/cmd/internal/views"
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
-	"github.com/nervure/nervure/internal/checks"
 )
 
 // Learning by flags and by the document in its summary write the same bytes, and the
@@ -102,18 +101,14 @@ func TestEveryKeyHasAFlag(t *testing.T) {
 	learn, compare := &cobra.Command{}, &cobra.Command{}
 	(&arguments.Learn{}).Define(learn)
 	(&arguments.Compare{}).Define(compare)
-	objects := []string{"version", "read", "read.files", "prepare", "method", "kernels", "known", "cut", "cut.rule", "check", "check.structure", "windows", "compare", "write"}
-	for _, key := range checks.Keys[document.Run, document.Run]() {
-		flag := strings.TrimPrefix(arguments.Terms{}.Word(key.Path), "--")
-		known := false
-		for _, object := range objects {
-			known = known || key.Path == object
+	for _, o := range document.Options() {
+		word := arguments.Terms{}.Word(o.Key)
+		flag, isFlag := strings.CutPrefix(strings.TrimSuffix(word, " "+o.Key), "--")
+		if isFlag && learn.Flags().Lookup(flag) == nil && compare.Flags().Lookup(flag) == nil {
+			t.Errorf("%s is called %s, which does not exist", o.Key, word)
 		}
-		if !known && learn.Flags().Lookup(flag) == nil && compare.Flags().Lookup(flag) == nil {
-			t.Errorf("%s is called --%s, which does not exist", key.Path, flag)
-		}
-		if got := (arguments.Terms{Job: "job.json"}).Word(key.Path); got != key.Path {
-			t.Errorf("%s is called %s in a document", key.Path, got)
+		if got := (arguments.Terms{Job: "job.json"}).Word(o.Key); got != o.Key {
+			t.Errorf("%s is called %s in a document", o.Key, got)
 		}
 	}
 }

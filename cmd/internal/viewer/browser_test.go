@@ -12,14 +12,13 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/nervure/nervure/internal/browsertest"
+	"github.com/nervure/nervure/internal/needs"
 )
 
-// browser starts one, but not in short tests, which look at the server alone.
+// browser starts one, for make test-all. Of the tests of the page, make test runs one.
 func browser(t *testing.T) *browsertest.Browser {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("left out of short tests: a browser is opened")
-	}
+	needs.Long(t, "a browser is opened")
 	return browsertest.Start(t)
 }
 
@@ -152,7 +151,7 @@ func TestThePageTellsHowAFileWasRead(t *testing.T) {
 }
 
 func TestThePageLearnsWhatTheCommandLineLearns(t *testing.T) {
-	b := browser(t)
+	b := browsertest.Start(t)
 	v := visit(t, Limits{})
 	signals := learnable(t)
 	p := v.open(b, browsertest.View{})

@@ -6,15 +6,6 @@ import (
 	"github.com/nervure/nervure/internal/browsertest"
 )
 
-// firefox starts Firefox, but not in short tests.
-func firefox(t *testing.T) *browsertest.Firefox {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("left out of short tests: a browser is opened")
-	}
-	return browsertest.StartFirefox(t)
-}
-
 // watchFaults has a page in Firefox keep its complaints.
 const watchFaults = `(window.faults = [], addEventListener("error", (e) => window.faults.push(e.message)), addEventListener("unhandledrejection", (e) => window.faults.push(String(e.reason))), true)`
 
@@ -37,7 +28,7 @@ func dropIn(f *browsertest.Firefox, id, name string, content []byte) {
 
 // In Firefox, too, the page learns, filters, undoes, stops and opens graphs.
 func TestThePageInFirefox(t *testing.T) {
-	f := firefox(t)
+	f := browsertest.StartFirefox(t)
 	v := visit(t, Limits{})
 	f.Open(v.server.URL())
 	f.Wait(`document.body?.dataset.state === "ready"`)
@@ -87,7 +78,7 @@ func TestThePageInFirefox(t *testing.T) {
 
 // The static site computes in Firefox, too, and stops there.
 func TestTheStaticSiteInFirefox(t *testing.T) {
-	f := firefox(t)
+	f := browsertest.StartFirefox(t)
 	f.Open(site(t))
 	f.Wait(`document.body?.dataset.state === "ready"`)
 	browsertest.EvalIn[bool](f, watchFaults)

@@ -124,10 +124,7 @@ func (c *Checkpoint) open(want head, text []byte, resume bool) error {
 		_ = durable.RemoveAll(c.path(name)) // what is left of it harms nobody
 	}
 	if len(files) == 0 {
-		return durable.WriteFile(c.path(headFile), func(w io.Writer) error {
-			_, err := w.Write(text)
-			return err
-		})
+		return durable.WriteBytes(c.path(headFile), text)
 	}
 	if err := c.checkHead(want); err != nil {
 		return err

@@ -134,7 +134,6 @@ func TestBadCheckpointsAreRefused(t *testing.T) {
 		{"without --resume", func(*testing.T, string) {}, someRun, false, "not finished: add --resume"},
 		{"other options", func(*testing.T, string) {}, foreign, true, "the checkpoint of a run with other options"},
 		{"a piece cut short", change("*.piece", func(b []byte) []byte { return b[:len(b)-1] }), someRun, true, "damaged"},
-		{"an empty piece", change("*.piece", func([]byte) []byte { return nil }), someRun, true, "damaged"},
 		{"no head", func(t *testing.T, dir string) {
 			t.Helper()
 			if err := os.Remove(filepath.Join(dir, "run.json")); err != nil {
@@ -158,14 +157,10 @@ func TestBadCheckpointsAreRefused(t *testing.T) {
 			}
 		}, someRun, true, "damaged"},
 	}
-	for at := range 10 {
-		cases = append(cases, struct {
-			name   string
-			spoil  func(t *testing.T, dir string)
-			id     checkpoint.Identity
-			resume bool
-			words  string
-		}{"a bit flipped", change("*.piece", flip(11*at)), someRun, true, "damaged"})
+	for at := range 5 {
+		flipped := cases[2]
+		flipped.spoil = change("*.piece", flip(23*at))
+		cases = append(cases, flipped)
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

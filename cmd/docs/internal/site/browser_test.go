@@ -6,14 +6,13 @@ import (
 	"testing"
 
 	"github.com/nervure/nervure/internal/browsertest"
+	"github.com/nervure/nervure/internal/needs"
 )
 
 // Every page opens from disk without a complaint and asks nobody but the disk; no
 // page is wider than a telephone.
 func TestPagesInABrowser(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
+	needs.Long(t, "a browser is opened")
 	browser, dir, s := browsertest.Start(t), t.TempDir(), manual(t)
 	if err := s.Write(dir); err != nil {
 		t.Fatal(err)
@@ -38,9 +37,7 @@ func TestPagesInABrowser(t *testing.T) {
 }
 
 func TestSearchAndMenu(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
+	needs.Long(t, "a browser is opened")
 	browser, dir := browsertest.Start(t), t.TempDir()
 	if err := manual(t).Write(dir); err != nil {
 		t.Fatal(err)
