@@ -35,7 +35,7 @@ func TestMemoryIsAFewTimesThatOfTheSignals(t *testing.T) {
 		o     learn.Options
 	}{
 		{n: 60, m: 12_000},
-		{n: 100, m: 4000, noise: 0.1, found: true, o: learn.Options{Rounds: 1, Starts: 1}},
+		{n: 100, m: 6000, noise: 0.1, found: true, o: learn.Options{Rounds: 2, Starts: 1}},
 		{n: 60, m: 10_000, gaps: 0.01, o: learn.Options{Rounds: 2, Starts: 1}},
 		{n: 310, m: 3000, o: learn.Options{Rounds: 1}},
 	} {
