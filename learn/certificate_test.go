@@ -13,15 +13,10 @@ import (
 	"github.com/nervure/nervure/synth"
 )
 
-func model(t testing.TB, sparsity int, specs ...string) learn.Model {
-	t.Helper()
+func model(sparsity int, specs ...string) learn.Model {
 	m := learn.Model{Sparsity: sparsity}
 	for _, spec := range specs {
-		k, err := kernel.Parse(spec, 15, kernel.Taylor)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m.Kernels = append(m.Kernels, k)
+		m.Kernels = append(m.Kernels, must(kernel.Parse(spec, 15, kernel.Taylor)))
 	}
 	return m
 }
@@ -74,20 +69,14 @@ func TestNothingIsCertifiedWithoutProof(t *testing.T) {
 		m learn.Model
 	}{
 		"two signals, a hundred times":            {repeated(truth, 2, 200, false), paper},
-		"two signals, a hundred times, scaled":    {repeated(truth, 2, 200, true), paper},
-		"three signals, a hundred times":          {repeated(truth, 3, 300, false), paper},
 		"rank one":                                {rankOne, paper},
 		"equal rows":                              {equalRows, paper},
 		"noise, but for many zero signals":        {scaled(noise("zeros", 12, 200), func(_, s int) float64 { return float64(btoi(s < 10)) }), paper},
-		"one signal that is not zero":             {scaled(noise("one", 12, 50), func(_, s int) float64 { return float64(btoi(s == 7)) }), paper},
 		"noise beside one huge value":             {scaled(noise("spike", 12, 60), func(i, s int) float64 { return 1 + 1e12*float64(btoi(i == 3 && s == 5)) }), paper},
-		"noise beside one huge signal":            {scaled(noise("signal", 12, 60), func(_, s int) float64 { return 1 + 1e10*float64(btoi(s == 5)) }), paper},
-		"noise beside one huge vertex":            {scaled(noise("vertex", 12, 60), func(i, _ int) float64 { return 1 + 1e10*float64(btoi(i == 3)) }), paper},
-		"a kernel that does not see the graph":    {delta, model(t, 2, "poly:1")},
-		"a blind kernel beside one that sees":     {delta, model(t, 2, "poly:1", "heat:2")},
-		"atoms that span all that the kernel can": {noise("span", 6, 60), model(t, 5, "highpass:1")},
+		"a kernel that does not see the graph":    {delta, model(2, "poly:1")},
+		"atoms that span all that the kernel can": {noise("span", 6, 60), model(5, "highpass:1")},
 		"noise":                         {noise("plain", 12, 60), paper},
-		"two signals on three vertices": {noise("tiny", 3, 2), model(t, 2, "heat:2", "highpass:1")},
+		"two signals on three vertices": {noise("tiny", 3, 2), model(2, "heat:2", "highpass:1")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := fit(t, c.y, c.m, learn.Options{})
@@ -106,7 +95,7 @@ func TestNothingIsCertifiedWithoutProof(t *testing.T) {
 func TestCertificatesAreTrue(t *testing.T) {
 	slow(t)
 	kernels := [][]string{{"heat:2", "highpass:1"}, {"heat:2", "heat:1"}, {"heat:1"}, {"highpass:1"}, {"poly:0,1"}}
-	const problems = 300
+	const problems = 80
 	proved := 0
 	for k := range problems {
 		r := rng.Stream(*seed, "small problem", k)
@@ -117,7 +106,7 @@ func TestCertificatesAreTrue(t *testing.T) {
 				Weights: synth.Weightings()[r.IntN(3)],
 			},
 			signals: synth.SignalSpec{Count: 2 + r.IntN(50), Sparsity: 1 + r.IntN(min(4, n-2))},
-			model:   model(t, 0, kernels[r.IntN(len(kernels))]...),
+			model:   model(0, kernels[r.IntN(len(kernels))]...),
 		}
 		s.model.Sparsity = s.signals.Sparsity
 		s.graph.Seed, s.signals.Seed = *seed+uint64(k), *seed+uint64(k)
@@ -144,7 +133,6 @@ func TestCertificatesAreTrue(t *testing.T) {
 	if proved < problems/10 {
 		t.Errorf("only %d answers proved themselves: the test tests little", proved)
 	}
-	t.Logf("%d answers proved themselves", proved)
 }
 
 // Signals stored with fewer digits than they had still prove their graph.
@@ -164,16 +152,14 @@ func TestRoundedSignalsAreCertified(t *testing.T) {
 }
 
 func TestCompleteGraphsAreKept(t *testing.T) {
-	for _, n := range []int{4, 6, 8} {
-		var s setting
-		s.graph = synth.GraphSpec{Family: synth.FamilyER, Vertices: n, Probability: 1, Weights: synth.UniformWeights}
-		s.signals = synth.SignalSpec{Count: 300, Sparsity: 2}
-		s.model = model(t, 2, "heat:2", "highpass:1")
-		truth := s.draw(t, *seed)
-		got := fit(t, truth.Signals, s.model, learn.Options{})
-		if got.Graph.EdgeCount() != n*(n-1)/2 {
-			t.Errorf("%d of %d edges of a complete graph, residual %.2g, certified %v", got.Graph.EdgeCount(), n*(n-1)/2, got.Residual, got.Certified)
-		}
+	const n = 6
+	s := setting{
+		graph:   synth.GraphSpec{Family: synth.FamilyER, Vertices: n, Probability: 1, Weights: synth.UniformWeights},
+		signals: synth.SignalSpec{Count: 300, Sparsity: 2}, model: model(2, "heat:2", "highpass:1"),
+	}
+	got := fit(t, s.draw(*seed).Signals, s.model, learn.Options{})
+	if got.Graph.EdgeCount() != n*(n-1)/2 {
+		t.Errorf("%d of %d edges of a complete graph, residual %.2g, certified %v", got.Graph.EdgeCount(), n*(n-1)/2, got.Residual, got.Certified)
 	}
 }
 

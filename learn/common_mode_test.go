@@ -51,10 +51,7 @@ func TestHighPassKernelsNeedTheCommonMode(t *testing.T) {
 	for spec, want := range map[string]method.CommonMode{
 		"heat:2": method.RemoveCommonMode, "highpass:1": method.NeedsCommonMode, "wavelet:2": method.NeedsCommonMode, "poly:1,-0.2": method.RemoveCommonMode,
 	} {
-		k, err := kernel.Parse(spec, 15, kernel.Chebyshev)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := must(kernel.Parse(spec, 15, kernel.Chebyshev))
 		if got := (learn.Sparse{}).CommonMode(y, []kernel.Kernel{k}); got != want {
 			t.Errorf("%s: got %d, want %d", spec, got, want)
 		}

@@ -15,7 +15,6 @@ import (
 	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/kernel"
-	"github.com/nervure/nervure/learn/internal/canonical"
 	"github.com/nervure/nervure/learn/internal/fitting"
 	"github.com/nervure/nervure/learn/internal/large"
 	"github.com/nervure/nervure/method"
@@ -55,7 +54,9 @@ func (r *Result) again(threads int) Options {
 }
 
 // HoldOut keeps the contract of [method.Explainer].
-func (r *Result) HoldOut(ctx context.Context, train, test *mat.Dense, shuffles iter.Seq[*mat.Dense], threads int) (found method.HeldOutCodes, err error) {
+func (r *Result) HoldOut(
+	ctx context.Context, train, test *mat.Dense, shuffles iter.Seq[*mat.Dense], threads int,
+) (found method.HeldOutCodes, err error) {
 	o := r.again(threads)
 	learned, err := r.refit(ctx, train, r.Model, o)
 	if err != nil {
@@ -190,7 +191,7 @@ func codeHeldOut(g *graph.Graph, m Model, train, test *mat.Dense, threads int) (
 			return h, err
 		}
 	}
-	unit := canonical.UnitOf(train)
+	unit := fitting.UnitOf(train)
 	_, first := train.Dims()
 	_, rest := test.Dims()
 	both := linalg.NewDense(first+rest, g.Vertices())
@@ -213,7 +214,7 @@ func codeSignals(g *graph.Graph, m Model, train, test *mat.Dense, threads int) (
 	if err := m.check(g, train, test); err != nil {
 		return h, nil, err
 	}
-	data := canonical.InUnits(test, canonical.UnitOf(train))
+	data := fitting.InUnits(test, fitting.UnitOf(train))
 	data.Fill()
 	data.Missing = nil
 	var e fitting.Engine
@@ -235,7 +236,7 @@ func codeSignals(g *graph.Graph, m Model, train, test *mat.Dense, threads int) (
 
 // codedLocally codes signals, filled in where values are missing, by a model on a large
 // graph.
-func codedLocally(g *graph.Graph, m Model, data canonical.Signals, threads int) (*fitting.LocalEngine, *sparse.Code, error) {
+func codedLocally(g *graph.Graph, m Model, data fitting.Signals, threads int) (*fitting.LocalEngine, *sparse.Code, error) {
 	e := fitting.NewLocal(context.Background(), data, fitting.Model(m), cores(threads), nil)
 	pairs, w := dictionary.EdgesOf(g)
 	if err := e.Place(pairs, w); err != nil {
@@ -251,8 +252,8 @@ func codedLocally(g *graph.Graph, m Model, data canonical.Signals, threads int) 
 // means where entries are missing.
 func complete(dst linalg.Dense, y *mat.Dense, unit float64) {
 	n, m := y.Dims()
-	canonical.TransposedInUnits(dst, y, unit)
-	p := canonical.Signals{Rows: mat.NewDense(m, n, dst.Data[:m*n])}
+	fitting.TransposedInUnits(dst, y, unit)
+	p := fitting.Signals{Rows: mat.NewDense(m, n, dst.Data[:m*n])}
 	p.FindMissing()
 	p.Fill()
 }

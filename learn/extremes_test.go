@@ -27,14 +27,8 @@ func TestFewVaryingVerticesNeedNoSparsity(t *testing.T) {
 			}
 		}
 	}
-	a, err := learn.Fit(context.Background(), alone, learn.Model{}, learn.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := learn.Fit(context.Background(), among, learn.Model{}, learn.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must(learn.Fit(context.Background(), alone, learn.Model{}, learn.Options{}))
+	b := must(learn.Fit(context.Background(), among, learn.Model{}, learn.Options{}))
 	if !slices.Equal(a.Graph.Edges(), b.Graph.Edges()) || a.Model.Sparsity != b.Model.Sparsity {
 		t.Errorf("alone: %v by %d atoms, among constant ones: %v by %d", a.Graph.Edges(), a.Model.Sparsity, b.Graph.Edges(), b.Model.Sparsity)
 	}

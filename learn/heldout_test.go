@@ -1,17 +1,12 @@
 package learn_test
 
 import (
-	"fmt"
 	"math"
-	"os"
-	"slices"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/learn"
 )
@@ -35,7 +30,7 @@ func filledIn(t *testing.T, g *graph.Graph, m learn.Model, y *mat.Dense) *mat.De
 
 func TestHiddenEntriesFollowFromTheOthers(t *testing.T) {
 	s := paperTable1()[1]
-	truth := s.draw(t, *seed)
+	truth := s.draw(*seed)
 	lost := losing(truth.Signals, 0.05, *seed)
 	filled := filledIn(t, truth.Graph, s.model, lost)
 	n, m := lost.Dims()
@@ -63,25 +58,16 @@ func TestHiddenEntriesFollowFromTheOthers(t *testing.T) {
 
 func TestHeldOutSignalsTellAGraphFromAnother(t *testing.T) {
 	s := paperTable1()[1]
-	truth := s.draw(t, *seed)
+	truth := s.draw(*seed)
 	n, _ := truth.Signals.Dims()
 	edges, place := truth.Graph.Edges(), rng.Stream(*seed, "other").Perm(n)
 	for k, e := range edges {
 		edges[k].I, edges[k].J = min(place[e.I], place[e.J]), max(place[e.I], place[e.J])
 	}
-	wrong, err := graph.New(truth.Graph.Names(), edges)
-	if err != nil {
-		t.Fatal(err)
-	}
+	wrong := must(graph.New(truth.Graph.Names(), edges))
 	train, test := mat.DenseCopyOf(truth.Signals.Slice(0, n, 0, 150)), mat.DenseCopyOf(truth.Signals.Slice(0, n, 150, 200))
-	right, err := learn.CodeHeldOut(truth.Graph, s.model, train, test, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	not, err := learn.CodeHeldOut(wrong, s.model, train, test, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	right := must(learn.CodeHeldOut(truth.Graph, s.model, train, test, 1))
+	not := must(learn.CodeHeldOut(wrong, s.model, train, test, 1))
 	left, leftByNot := mean(right.Error)/mean(right.MeanError), mean(not.Error)/mean(not.MeanError)
 	if left >= leftByNot || mean(right.RelativeResidual()) >= mean(not.RelativeResidual())/10 {
 		t.Errorf("shares of error left %.3f and %.3f, residuals %.3g and %.3g", left, leftByNot, mean(right.RelativeResidual()), mean(not.RelativeResidual()))
@@ -94,39 +80,4 @@ func mean(values []float64) float64 {
 		sum += v / float64(len(values))
 	}
 	return sum
-}
-
-func TestEncodeRefuses(t *testing.T) {
-	s := paperTable1()[0]
-	truth := s.draw(t, *seed)
-	n, m := truth.Signals.Dims()
-	for name, c := range map[string]struct {
-		model learn.Model
-		y     *mat.Dense
-		field input.Field
-	}{
-		"a model without kernels":  {learn.Model{Sparsity: 2}, truth.Signals, input.Kernels},
-		"a model without sparsity": {learn.Model{Kernels: s.model.Kernels}, truth.Signals, input.Sparsity},
-		"other vertices":           {s.model, mat.NewDense(n+1, m, nil), input.Graph},
-		"an infinite value":        {s.model, mat.NewDense(n, 1, slices.Repeat([]float64{math.Inf(1)}, n)), input.Signals},
-	} {
-		_, _, err := learn.Encode(truth.Graph, c.model, c.y, 1)
-		if e := input.Find(err); e == nil || e.Field != c.field {
-			t.Errorf("%s: %v, want a fault of the %s", name, err, c.field)
-		}
-		_, err = learn.CodeHeldOut(truth.Graph, c.model, c.y, c.y, 1)
-		if e := input.Find(err); e == nil || e.Field != c.field {
-			t.Errorf("%s, held out: %v, want a fault of the %s", name, err, c.field)
-		}
-	}
-}
-
-func TestManualKnowsUpToWhichSizeVerticesArePredicted(t *testing.T) {
-	text, err := os.ReadFile("../docs/method.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := fmt.Sprintf("more than %d vertices", learn.MostPredictedVertices); !strings.Contains(string(text), want) {
-		t.Errorf("docs/method.md does not say %q", want)
-	}
 }

@@ -40,9 +40,8 @@ func interrupted(t *testing.T, y *mat.Dense, m learn.Model, o learn.Options, sto
 }
 
 // everyKind are options that take all roads through [learn.Sparse].
-func everyKind(t *testing.T, truth *synth.Truth) map[string]learn.Options {
-	t.Helper()
-	near := rewired(t, truth.Graph, 0.2, *seed)
+func everyKind(truth *synth.Truth) map[string]learn.Options {
+	near := rewired(truth.Graph, 0.2, *seed)
 	return map[string]learn.Options{
 		"given kernels": {Starts: 2, Rounds: 8}, "automatic kernels": {Kernels: learn.KernelsAuto, Starts: 1, Rounds: 6},
 		"scales": {Kernels: learn.KernelsScaled, Starts: 1, Rounds: 6}, "free kernels": {Kernels: learn.KernelsFree, Starts: 1, Rounds: 4},
@@ -54,13 +53,13 @@ func everyKind(t *testing.T, truth *synth.Truth) map[string]learn.Options {
 // Whenever the context ends, an answer that fits together comes with the cause.
 func TestEveryMomentOfInterruptionHasAnAnswer(t *testing.T) {
 	slow(t)
-	truth := drawn(t, 12, synth.SignalSpec{Count: 40, Sparsity: 2, Noise: 0.3}, "heat:2", "highpass:1")
-	for name, o := range everyKind(t, truth) {
+	truth := drawn(12, synth.SignalSpec{Count: 40, Sparsity: 2, Noise: 0.3}, "heat:2", "highpass:1")
+	for name, o := range everyKind(truth) {
 		full := 0
 		for range learn.Steps(t.Context(), truth.Signals, learn.Model{}, o) {
 			full++
 		}
-		for stop := 1; stop < full-1; stop += 1 + full/4 {
+		for stop := 1; stop < full-1; stop += 1 + full/2 {
 			steps := 0
 			r := interrupted(t, truth.Signals, learn.Model{}, o, func(learn.Step) bool {
 				steps++
@@ -84,18 +83,15 @@ func TestEveryMomentOfInterruptionHasAnAnswer(t *testing.T) {
 // Edges of kernels that fit better than those given are kept whenever the context ends once there are some.
 func TestEdgesOfOtherScalesOutliveAnInterruption(t *testing.T) {
 	slow(t)
-	truth, err := synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 14, Seed: 1},
-		model3("heat:3", "highpass:2").Kernels, synth.SignalSpec{Count: 100, Sparsity: 2, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	truth := must(synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 14, Seed: 1},
+		model3("heat:3", "highpass:2").Kernels, synth.SignalSpec{Count: 100, Sparsity: 2, Seed: 1}))
 	wrong := learn.Model{Kernels: model3("heat:2", "highpass:1").Kernels, Sparsity: 2}
 	full := 0
 	for range learn.Steps(t.Context(), truth.Signals, wrong, learn.Options{}) {
 		full++
 	}
 	kept := 0
-	for stop := full - 10; stop < full; stop++ {
+	for _, stop := range []int{full - 8, full - 3} {
 		steps := 0
 		r := interrupted(t, truth.Signals, wrong, learn.Options{}, func(learn.Step) bool {
 			steps++
@@ -119,43 +115,11 @@ func TestEdgesOfOtherScalesOutliveAnInterruption(t *testing.T) {
 	}
 }
 
-// Amid noise these kernels prove nothing, and the number of atoms is chosen after they were found.
-func TestOtherScalesAmidNoiseOutliveAnInterruption(t *testing.T) {
-	slow(t)
-	truth, err := synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 14, Seed: 1},
-		model3("heat:3", "highpass:2").Kernels, synth.SignalSpec{Count: 150, Sparsity: 3, Noise: 0.05, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	wrong := learn.Model{Kernels: model3("heat:2", "highpass:1").Kernels}
-	full, gradients := 0, 0
-	for s, err := range learn.Steps(t.Context(), truth.Signals, wrong, learn.Options{}) {
-		if err != nil || s.Gradients < gradients {
-			t.Errorf("step %d: error %v, %d gradients after %d", full, err, s.Gradients, gradients)
-		}
-		if gradients = s.Gradients; s.Result == nil {
-			full++
-		} else if r := s.Result; len(r.History) != full || r.FittingKernels == nil {
-			t.Errorf("%d steps were told, but the history has %d; kernels that fit are %v", full, len(r.History), r.FittingKernels)
-		}
-	}
-	for _, share := range []float64{0.7, 0.9} {
-		stop, steps := int(share*float64(full)), 0
-		r := interrupted(t, truth.Signals, wrong, learn.Options{}, func(learn.Step) bool {
-			steps++
-			return steps == stop
-		})
-		if r == nil || r.FittingKernels == nil || len(r.History) < stop {
-			t.Errorf("after step %d of %d the kernels found are lost: %+v", stop, full, r)
-		}
-	}
-}
-
 // The same holds for the paper's algorithm, and for every round of it.
 func TestThePapersRoundsCanBeInterrupted(t *testing.T) {
-	truth := drawn(t, 12, synth.SignalSpec{Count: 40, Sparsity: 2, Noise: 0.3}, "heat:2", "highpass:1")
+	truth := drawn(12, synth.SignalSpec{Count: 40, Sparsity: 2, Noise: 0.3}, "heat:2", "highpass:1")
 	why := errors.New("enough")
-	for stop := 1; stop <= 7; stop++ {
+	for _, stop := range []int{1, 4, 7} {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		r, err := runPaper(ctx, truth.Signals, learn.Maretic2017{Rounds: 8}, learn.Options{}, func(s method.Step) {
 			if s.Round == stop {
@@ -172,9 +136,9 @@ func TestThePapersRoundsCanBeInterrupted(t *testing.T) {
 // Whenever the loop is left, nothing more comes.
 func TestEveryStepCanBeTheLast(t *testing.T) {
 	slow(t)
-	truth := drawn(t, 12, synth.SignalSpec{Count: 40, Sparsity: 2, Noise: 0.3}, "heat:2", "highpass:1")
-	for name, o := range everyKind(t, truth) {
-		for stop := 1; stop < 40; stop += 6 {
+	truth := drawn(12, synth.SignalSpec{Count: 40, Sparsity: 2, Noise: 0.3}, "heat:2", "highpass:1")
+	for name, o := range everyKind(truth) {
+		for _, stop := range []int{1, 20} {
 			steps := 0
 			for range learn.Steps(t.Context(), truth.Signals, learn.Model{}, o) {
 				if steps++; steps == stop {
@@ -189,7 +153,7 @@ func TestEveryStepCanBeTheLast(t *testing.T) {
 }
 
 func TestInterruptedPathAnswersWhatWasAskedFor(t *testing.T) {
-	truth := drawn(t, 20, synth.SignalSpec{Count: 100, Sparsity: 4, Noise: 0.6}, "heat:2", "highpass:1")
+	truth := drawn(20, synth.SignalSpec{Count: 100, Sparsity: 4, Noise: 0.6}, "heat:2", "highpass:1")
 	o := learn.Options{Starts: 1, Cut: graph.Cut{Rule: graph.CutEdges, Edges: 12}}
 	r := interrupted(t, truth.Signals, learn.PaperModel(), o, func(s learn.Step) bool { return s.Phase == learn.Pruning })
 	if r == nil {
@@ -206,7 +170,7 @@ func TestInterruptedPathAnswersWhatWasAskedFor(t *testing.T) {
 // An answer that is there is not given up for the beginning of another.
 func TestInterruptedChoiceOfAtomsKeepsItsAnswer(t *testing.T) {
 	slow(t)
-	truth := drawn(t, 30, synth.SignalSpec{Count: 300, Sparsity: 6, Noise: 0.05}, "heat:2", "highpass:1")
+	truth := drawn(24, synth.SignalSpec{Count: 200, Sparsity: 6, Noise: 0.05}, "heat:2", "highpass:1")
 	rounds := 0
 	model := learn.Model{Kernels: learn.PaperModel().Kernels}
 	r := interrupted(t, truth.Signals, model, learn.Options{Starts: 1}, func(s learn.Step) bool {
@@ -246,18 +210,5 @@ func TestOutliersLeaveTheOthersExact(t *testing.T) {
 	}
 	if got.Unexplained != 2 || got.Noise != 0 || got.Codes.NonZeros() < 3*(m-2) {
 		t.Errorf("%d signals unexplained, want 2; noise %g, want none; %d non-zeros of %d signals", got.Unexplained, got.Noise, got.Codes.NonZeros(), m)
-	}
-}
-
-// Kernels of known families that prove an answer are not made polynomials.
-func TestProofSurvivesFreeKernels(t *testing.T) {
-	slow(t)
-	truth := drawn(t, 20, synth.SignalSpec{Count: 200, Sparsity: 3}, "heat:2", "highpass:1")
-	r := fit(t, truth.Signals, learn.Model{Sparsity: 3}, learn.Options{Kernels: learn.KernelsFree, KernelCount: 2})
-	if !r.Certified || len(r.Warnings) > 0 {
-		t.Errorf("certified %v, warnings %q", r.Certified, r.Warnings)
-	}
-	if !mat.EqualApprox(r.Graph.Laplacian(), truth.Graph.Laplacian(), 1e-6) {
-		t.Error("the certified Laplacian is not the true one")
 	}
 }

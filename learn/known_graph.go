@@ -14,10 +14,8 @@ import (
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/kernel"
-	"github.com/nervure/nervure/learn/internal/canonical"
+	"github.com/nervure/nervure/learn/internal/fitting"
 	"github.com/nervure/nervure/learn/internal/job"
-	"github.com/nervure/nervure/learn/internal/kernelparam"
-	"github.com/nervure/nervure/learn/internal/ongraph"
 	"github.com/nervure/nervure/method"
 )
 
@@ -110,7 +108,9 @@ func KernelSteps(ctx context.Context, g *graph.Graph, y *mat.Dense, o KernelOpti
 			yield(KernelStep{}, err)
 			return
 		}
-		found, history, err := ongraph.Search(ctx, g, y, ongraph.Settings(o), func(s ongraph.Step) bool { return yield(kernelStepOf(s), nil) })
+		k := &knownGraph{graph: g, data: fitting.AsGiven(y), options: o}
+		k.Ctx, k.Yield = ctx, func(s KernelStep) bool { return yield(s, nil) }
+		result, err := k.learn()
 		switch {
 		case errors.Is(err, job.ErrStopped):
 			return
@@ -120,38 +120,11 @@ func KernelSteps(ctx context.Context, g *graph.Graph, y *mat.Dense, o KernelOpti
 			yield(KernelStep{}, fmt.Errorf("learn: %w", err))
 			return
 		}
-		result := newKernelResult(found, o, history)
 		yield(KernelStep{
 			Phase: Done, Count: len(result.Kernels), Start: result.Starts, Round: result.Rounds,
 			Residual: result.Residual, Result: result,
 		}, err)
 	}
-}
-
-// kernelStepOf returns a step of a search as users see it.
-func kernelStepOf(s ongraph.Step) KernelStep {
-	return KernelStep{s.Phase, s.Count, s.Start, s.Round, s.Residual, nil}
-}
-
-// newKernelResult returns what a search has found as users see it.
-func newKernelResult(f *ongraph.Found, o KernelOptions, history []ongraph.Step) *KernelResult {
-	o.Count = len(f.Kernels)
-	r := &KernelResult{
-		Kernels: f.Kernels, Codes: f.Codes, Options: o,
-		Residual: f.Residual, Rounds: f.Rounds, Starts: f.Starts, Status: f.Status,
-	}
-	for _, k := range r.Kernels {
-		if w := k.Warning(); w != "" {
-			r.Warnings = append(r.Warnings, w)
-		}
-	}
-	for _, c := range f.Choice {
-		r.Choice = append(r.Choice, document.KernelCount{Kernels: c.Count, Residual: c.Residual, Cost: c.Cost, StandardError: c.StandardError})
-	}
-	for _, s := range history {
-		r.History = append(r.History, kernelStepOf(s))
-	}
-	return r
 }
 
 // resolve fills in the defaults, or reports all faults.
@@ -165,7 +138,7 @@ func (o KernelOptions) resolve(g *graph.Graph, y *mat.Dense) (KernelOptions, err
 	f.check(!free && (o.Count|o.Degree|o.Starts) != 0, input.Kernels, "count, degree and starts are for free polynomials only")
 	f.check(!free && o.Sum != 0, fieldSum, "it is for free polynomials only")
 	if free {
-		o.Degree = cmp.Or(o.Degree, kernelparam.DefaultDegree)
+		o.Degree = cmp.Or(o.Degree, fitting.DefaultDegree)
 		o.Starts = cmp.Or(o.Starts, 3)
 		o.Slack = cmp.Or(o.Slack, o.Sum/10)
 	} else {
@@ -175,7 +148,7 @@ func (o KernelOptions) resolve(g *graph.Graph, y *mat.Dense) (KernelOptions, err
 	}
 	f.checkSigns(g, input.Graph)
 	f.checkSignals(y, g)
-	if canonical.LargestValue(y) == 0 {
+	if fitting.LargestValue(y) == 0 {
 		f.addComplete(input.Signals, "every value is zero")
 	}
 	f.check(n < 2, input.Vertices, "got %d, want at least 2", n)
@@ -184,9 +157,10 @@ func (o KernelOptions) resolve(g *graph.Graph, y *mat.Dense) (KernelOptions, err
 	f.check(m < 2, input.Signals, "got %d, want at least 2", m)
 	f.check(o.Sparsity < 1 || n >= 2 && o.Sparsity >= n, input.Sparsity,
 		"got %d atoms per signal, want 1 to %d: with as many atoms as vertices all kernels explain every signal", o.Sparsity, n-1)
-	f.check(free && (o.Count < 0 || o.Count > kernelparam.MaxCount), fieldCount, "got %d kernels, want 1 to %d", o.Count, kernelparam.MaxCount)
-	f.check(free && o.Count == 0 && m < ongraph.LeastToChoose, fieldCount, "got %d signals, and to choose how many kernels takes %d: give a number", m, ongraph.LeastToChoose)
-	f.check(free && (o.Degree < 1 || o.Degree > kernelparam.MaxDegree), fieldDegree, "got %d, want 1 to %d", o.Degree, kernelparam.MaxDegree)
+	f.check(free && (o.Count < 0 || o.Count > fitting.MaxCount), fieldCount, "got %d kernels, want 1 to %d", o.Count, fitting.MaxCount)
+	f.check(free && o.Count == 0 && m < fitting.LeastToChoose, fieldCount,
+		"got %d signals, and to choose how many kernels takes %d: give a number", m, fitting.LeastToChoose)
+	f.check(free && (o.Degree < 1 || o.Degree > fitting.MaxDegree), fieldDegree, "got %d, want 1 to %d", o.Degree, fitting.MaxDegree)
 	f.checkNumber(o.Sum, fieldSum)
 	f.checkNumber(o.Slack, fieldSlack)
 	f.checkCount(o.Rounds, input.Rounds)

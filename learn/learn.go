@@ -8,17 +8,14 @@
 // function and [Steps] as a loop over the steps. [Maretic2017] is the paper's own
 // algorithm, to the letter. [KernelSteps] learns the kernels of a graph that is known.
 //
-// This package is the face: methods, options and results. What works is in packages of
-// their own, from the lowest up:
+// This package is the face: methods, options and results, [Maretic2017], and kernels of a
+// graph that is known. What works is in packages of their own, from the lowest up:
 //
-//   - canonical: signals in an order and a scale that depend on their values alone;
-//   - kernelparam: what of kernels can be learned, scales or polynomials;
-//   - fitting: weights, codes and residuals, over an engine with whole atoms or one with
-//     local atoms, and the losses;
-//   - sideinfo: which pairs may have an edge, candidates, initial graph and prior;
+//   - fitting: signals in an order and a scale that depend on their values alone; weights,
+//     codes and residuals, over an engine with whole atoms or one with local atoms; the
+//     losses; what of kernels can move; what is known of pairs beforehand;
 //   - job: what an engine is given, its progress, its answer, and checkpoints of both;
-//   - ongraph: kernels on a graph that is known;
-//   - dense and large: the two searches for a graph. That of [Maretic2017] is here.
+//   - dense and large: the two searches for a graph.
 package learn
 
 import (
@@ -32,12 +29,10 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/dictionary"
-	"github.com/nervure/nervure/learn/internal/canonical"
 	"github.com/nervure/nervure/learn/internal/dense"
 	"github.com/nervure/nervure/learn/internal/fitting"
 	"github.com/nervure/nervure/learn/internal/job"
 	"github.com/nervure/nervure/learn/internal/large"
-	"github.com/nervure/nervure/learn/internal/sideinfo"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -82,7 +77,7 @@ func steps(ctx context.Context, begin func() (call, error)) iter.Seq2[Step, erro
 			return
 		}
 		c.task.Progress.Begin(ctx, func(s job.Step) bool { return yield(stepOf(s), nil) })
-		found, err := job.Remember(c.task.Progress, "answer", job.CodeAnswer, c.learn)
+		found, err := job.Remember(c.task.Progress, "answer", c.learn)
 		switch {
 		case errors.Is(err, job.ErrStopped):
 			return
@@ -125,7 +120,7 @@ func newCall(y *mat.Dense, m Model, o Options) (call, error) {
 		return c, err
 	}
 	c.options, t.Model, t.Settings = o, fitting.Model(m), o.settings()
-	t.Data, c.aside, c.warnings = canonical.Arrange(y, screening.Vertices), screening.Aside, screening.Sentences()
+	t.Data, c.aside, c.warnings = fitting.Arrange(y, screening.Vertices), screening.Aside, screening.Sentences()
 	if o.RemoveCommonMode {
 		t.Data = t.Data.WithoutCommonMode()
 	}
@@ -140,7 +135,8 @@ func newCall(y *mat.Dense, m Model, o Options) (call, error) {
 	if _, m := y.Dims(); unknown && t.Model.Sparsity*m*leastPattern < varying {
 		return c, input.Errorf("learn", input.Signals, "got %d: %d atoms each show too few of %d vertices", m, t.Model.Sparsity, varying)
 	}
-	side, unused, err := sideinfo.New(sideinfo.Given{Allow: o.Allow, Forbid: o.Forbid, Init: o.Init, Prior: o.Prior, PriorWeight: o.PriorWeight}, t.Data, n)
+	given := fitting.Given{Allow: o.Allow, Forbid: o.Forbid, Init: o.Init, Prior: o.Prior, PriorWeight: o.PriorWeight}
+	side, unused, err := fitting.NewInformation(given, t.Data, n)
 	if err != nil {
 		return c, err
 	}

@@ -3,25 +3,20 @@ package learn_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
-	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/dictionary"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/internal/sparse"
-	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/metrics"
+	"github.com/nervure/nervure/signals"
 	"github.com/nervure/nervure/synth"
 )
 
@@ -81,83 +76,32 @@ func pairs(g *graph.Graph) [][2]int {
 
 func TestRecoversPlantedGraph(t *testing.T) {
 	slow(t)
-	counts := map[string]int{"er/n=20/m=200": 5, "er/n=50/m=200": 3, "er/n=100/m=200": 1}
-	for _, s := range append(paperTable1(), paperTable2(t)...) {
-		t.Run(s.name, func(t *testing.T) {
-			for k := range max(counts[s.name], 2) {
-				truth := s.draw(t, *seed+uint64(k))
-				r := fit(t, truth.Signals, s.model, learn.Options{})
-				// Low-pass atoms of neighbours are nearly parallel: codes are not unique there.
-				got, lowpass := score(t, r, truth), s.graph.Family == synth.FamilyRBF || s.graph.Probability > 0
-				if got.f1 < 1 || !lowpass && (got.codePrecision < 0.97 || got.codeRecall < 0.98) {
-					t.Errorf("seed %d: edge F1 %.4f, codes %.4f/%.4f", *seed+uint64(k), got.f1, got.codePrecision, got.codeRecall)
-				}
-				// The Laplacian, not the weights: components have scales of their own.
-				if r.Certified && !mat.EqualApprox(r.Graph.Laplacian(), truth.Graph.Laplacian(), 1e-7) {
-					t.Errorf("seed %d: the certified Laplacian is not the true one", *seed+uint64(k))
-				}
-			}
-		})
-	}
-}
-
-// The instances are graphs on which the authors' code was run.
-func TestRecoversPublishedInstances(t *testing.T) {
-	slow(t)
-	files, _ := filepath.Glob("../../shared/instances/N*/Y_*.csv")
-	if len(files) == 0 {
-		t.Skip("the instances are not here")
-	}
-	read := func(path string) *mat.Dense {
-		m, err := dataio.ReadMatrix(path)
-		if err != nil {
-			t.Fatal(err)
+	for _, s := range append(paperTable1()[:2], paperTable2()...) {
+		truth := s.draw(*seed)
+		r := fit(t, truth.Signals, s.model, learn.Options{})
+		// Low-pass atoms of neighbours are nearly parallel: codes are not unique there.
+		got, lowpass := score(t, r, truth), s.graph.Family == synth.FamilyRBF || s.graph.Probability > 0
+		if got.f1 < 1 || !lowpass && (got.codePrecision < 0.97 || got.codeRecall < 0.98) {
+			t.Errorf("%s: edge F1 %.4f, codes %.4f/%.4f", s.name, got.f1, got.codePrecision, got.codeRecall)
 		}
-		return m
-	}
-	for _, path := range files {
-		name := strings.TrimPrefix(filepath.ToSlash(path), "../../shared/instances/")
-		t.Run(name, func(t *testing.T) {
-			y := read(path)
-			n, _ := y.Dims()
-			w := mat.NewSymDense(n, nil)
-			w.CopySym(symmetric{read(strings.Replace(path, "Y_", "W_", 1))})
-			truth, err := graph.FromWeights(graph.DefaultNames(n), w)
-			if err != nil {
-				t.Fatal(err)
-			}
-			r := fit(t, y, learn.PaperModel(), learn.Options{})
-			f1, err := metrics.EdgeF1(r.Graph, truth)
-			if err != nil {
-				t.Fatal(err)
-			}
-			codes, err := metrics.Support(r.Codes, sparse.FromDense(read(strings.Replace(path, "Y_", "X_", 1))))
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Logf("edge F1 %.4f, codes %.4f/%.4f, certified %v", f1, codes.Precision, codes.Recall, r.Certified)
-			if f1 < 0.999 || codes.Precision < 0.995 || codes.Recall < 0.995 || !r.Certified {
-				t.Errorf("edge F1 %.4f, codes %.4f/%.4f, certified %v", f1, codes.Precision, codes.Recall, r.Certified)
-			}
-		})
+		// The Laplacian, not the weights: components have scales of their own.
+		if r.Certified && !mat.EqualApprox(r.Graph.Laplacian(), truth.Graph.Laplacian(), 1e-7) {
+			t.Errorf("%s: the certified Laplacian is not the true one", s.name)
+		}
 	}
 }
-
-type symmetric struct{ *mat.Dense }
-
-func (s symmetric) SymmetricDim() int { n, _ := s.Dims(); return n }
 
 // small is the quickest setting of the paper.
 func small(t testing.TB) *synth.Truth {
 	t.Helper()
-	return paperTable1()[0].draw(t, *seed)
+	return paperTable1()[0].draw(*seed)
 }
 
 func TestFitIgnoresSignalScale(t *testing.T) {
 	slow(t)
 	truth := small(t)
 	want := pairs(fit(t, truth.Signals, learn.PaperModel(), learn.Options{}).Graph)
-	for _, scale := range []float64{1e-6, 1e6, 1e-290, 1e290} {
+	for _, scale := range []float64{1e-290, 1e290} {
 		var y mat.Dense
 		y.Scale(scale, truth.Signals)
 		r := fit(t, &y, learn.PaperModel(), learn.Options{})
@@ -165,14 +109,12 @@ func TestFitIgnoresSignalScale(t *testing.T) {
 			t.Errorf("scale %g changes the edges", scale)
 		}
 	}
-	short := learn.Options{Rounds: 40}
+	short := learn.Options{Rounds: 10}
 	want = pairs(fitPaper(t, truth.Signals, learn.PaperModel(), short).Graph)
-	for _, scale := range []float64{0x1p-20, 0x1p20} { // powers of two: not a bit may change
-		var y mat.Dense
-		y.Scale(scale, truth.Signals)
-		if !slices.Equal(pairs(fitPaper(t, &y, learn.PaperModel(), short).Graph), want) {
-			t.Errorf("maretic2017: scale %g changes the edges", scale)
-		}
+	var y mat.Dense
+	y.Scale(0x1p20, truth.Signals) // a power of two: not a bit may change
+	if !slices.Equal(pairs(fitPaper(t, &y, learn.PaperModel(), short).Graph), want) {
+		t.Error("maretic2017: the scale changes the edges")
 	}
 }
 
@@ -181,8 +123,7 @@ func TestFitCommutesWithRelabellingAndReordering(t *testing.T) {
 	slow(t)
 	truth := small(t)
 	n, m := truth.Signals.Dims()
-	noisy := mat.DenseCopyOf(truth.Signals)
-	noisy.Add(noisy, noise("relabelling", n, m))
+	noisy := spoiled(truth.Signals, 1)
 	vertices, signals := rng.Stream(*seed, "vertices").Perm(n), rng.Stream(*seed, "signals").Perm(m)
 	for name, y := range map[string]*mat.Dense{"exact": truth.Signals, "noisy": noisy} {
 		moved := mat.NewDense(n, m, nil)
@@ -192,12 +133,10 @@ func TestFitCommutesWithRelabellingAndReordering(t *testing.T) {
 			}
 		}
 		for recipe, fit := range bothMethods {
-			o := learn.Options{Rounds: 20}
+			o := learn.Options{Rounds: 10}
 			plain, other := fit(t, y, learn.PaperModel(), o), fit(t, moved, learn.PaperModel(), o)
-			want, err := plain.Weights.Permuted(vertices)
-			if err != nil {
-				t.Fatal(err)
-			}
+			codes := plain.Codes.Dense()
+			want := must(plain.Weights.Permuted(vertices))
 			if !slices.Equal(other.Weights.Edges(), want.Edges()) || other.Graph.EdgeCount() != plain.Graph.EdgeCount() {
 				t.Errorf("%s, %s: relabelled signals give another graph than the relabelled graph", recipe, name)
 			}
@@ -205,7 +144,7 @@ func TestFitCommutesWithRelabellingAndReordering(t *testing.T) {
 				atom, coef := other.Codes.Column(l)
 				for q, j := range atom {
 					k, v := int(j)/n, vertices[int(j)%n]
-					if got := plain.Codes.Dense().At(k*n+v, s); got != coef[q] {
+					if got := codes.At(k*n+v, s); got != coef[q] {
 						t.Fatalf("%s, %s, signal %d: coefficient %g, want %g", recipe, name, l, coef[q], got)
 					}
 				}
@@ -215,14 +154,12 @@ func TestFitCommutesWithRelabellingAndReordering(t *testing.T) {
 }
 
 func TestThreadsDoNotChangeABit(t *testing.T) {
-	exact, rounds := small(t).Signals, 20
+	exact, rounds := small(t).Signals, 8
 	if testing.Short() {
 		n, _ := exact.Dims()
 		exact, rounds = mat.DenseCopyOf(exact.Slice(0, n, 0, 50)), 5
 	}
-	noisy := mat.DenseCopyOf(exact) // uncertified: all starts and the refit
-	r := rng.Stream(*seed, "noise")
-	noisy.Apply(func(_, _ int, v float64) float64 { return v + 0.05*r.NormFloat64() }, noisy)
+	noisy := spoiled(exact, 0.05) // uncertified: all starts and the refit
 	threads := someThreads(t)
 	for name, y := range map[string]*mat.Dense{"exact": exact, "noisy": noisy} {
 		for recipe, fit := range bothMethods {
@@ -238,13 +175,16 @@ func TestThreadsDoNotChangeABit(t *testing.T) {
 	}
 }
 
+// spoiled returns y with white noise of that amplitude.
+func spoiled(y *mat.Dense, amplitude float64) *mat.Dense {
+	r, noisy := rng.Stream(*seed, "noise"), mat.DenseCopyOf(y)
+	noisy.Apply(func(_, _ int, v float64) float64 { return v + amplitude*r.NormFloat64() }, noisy)
+	return noisy
+}
+
 // recomputed returns ‖Y − DX‖²/‖Y‖² of the codes of a result on a graph.
-func recomputed(t testing.TB, on *graph.Graph, r *learn.Result, y *mat.Dense) float64 {
-	t.Helper()
-	d, err := dictionary.Dense(on.Laplacian(), r.Model.Kernels)
-	if err != nil {
-		t.Fatal(err)
-	}
+func recomputed(on *graph.Graph, r *learn.Result, y *mat.Dense) float64 {
+	d := must(dictionary.Dense(on.Laplacian(), r.Model.Kernels))
 	var left mat.Dense
 	left.Mul(d, r.Codes.Dense())
 	left.Sub(y, &left)
@@ -255,17 +195,15 @@ func recomputed(t testing.TB, on *graph.Graph, r *learn.Result, y *mat.Dense) fl
 func TestAnswerIsWhatItSays(t *testing.T) {
 	slow(t)
 	truth := small(t)
-	noisy := mat.DenseCopyOf(truth.Signals)
-	r := rng.Stream(*seed, "noise")
-	noisy.Apply(func(_, _ int, v float64) float64 { return v + 0.02*r.NormFloat64() }, noisy)
+	noisy := spoiled(truth.Signals, 0.02)
 	for name, y := range map[string]*mat.Dense{"exact": truth.Signals, "noisy": noisy} {
 		for recipe, fit := range bothMethods {
-			got := fit(t, y, learn.PaperModel(), learn.Options{Rounds: 50})
+			got := fit(t, y, learn.PaperModel(), learn.Options{Rounds: 15})
 			on := got.Graph
 			if recipe == "maretic2017" {
 				on = got.Weights // the paper codes before it cuts
 			}
-			want := recomputed(t, on, got, y)
+			want := recomputed(on, got, y)
 			if math.Abs(got.Residual-want) > 1e-9*want+1e-20 {
 				t.Errorf("%s, %s: residual %g, recomputed %g", recipe, name, got.Residual, want)
 			}
@@ -279,30 +217,6 @@ func TestAnswerIsWhatItSays(t *testing.T) {
 				t.Errorf("%s: noisy signals were certified", recipe)
 			}
 		}
-	}
-}
-
-func TestPureNoiseIsNotCertified(t *testing.T) {
-	slow(t)
-	r := rng.Stream(*seed, "pure noise")
-	y := mat.NewDense(12, 60, nil)
-	y.Apply(func(_, _ int, _ float64) float64 { return r.NormFloat64() }, y)
-	got := fit(t, y, learn.PaperModel(), learn.Options{})
-	if got.Certified || got.Residual < 1e-3 {
-		t.Errorf("certified %v with residual %g", got.Certified, got.Residual)
-	}
-	if len(got.Warnings) == 0 {
-		t.Error("no warning")
-	}
-}
-
-// With as many atoms as free numbers an exact fit proves nothing.
-func TestExactFitOfTooFewNumbersIsNotCertified(t *testing.T) {
-	r := rng.Stream(*seed, "three vertices")
-	y := mat.NewDense(3, 2, nil)
-	y.Apply(func(_, _ int, _ float64) float64 { return r.NormFloat64() }, y)
-	if got := fit(t, y, learn.Model{Kernels: learn.PaperModel().Kernels, Sparsity: 2}, learn.Options{}); got.Certified {
-		t.Error("two signals on three vertices were certified")
 	}
 }
 
@@ -323,8 +237,8 @@ func TestConstantVertexIsLeftIsolated(t *testing.T) {
 		if !slices.Equal(got.Graph.Isolated(), []int{3}) || got.Graph.EdgeCount() != truth.Graph.EdgeCount() {
 			t.Errorf("%s: isolated %v, %d edges", name, got.Graph.Isolated(), got.Graph.EdgeCount())
 		}
-		if len(got.Warnings) == 0 || !strings.Contains(got.Warnings[0], `"dead"`) {
-			t.Errorf("%s: warnings %q", name, got.Warnings)
+		if len(got.Aside) != 1 || got.Aside[0].Reason != signals.Constant || len(got.Warnings) == 0 || got.Warnings[0] != got.Aside[0].Sentence() {
+			t.Errorf("%s: aside %+v, warnings %q", name, got.Aside, got.Warnings)
 		}
 		atoms, _ := got.Codes.Dims()
 		if atoms != 2*(n+1) {
@@ -340,91 +254,28 @@ func btoi(b bool) int {
 	return 0
 }
 
-func TestFitRefuses(t *testing.T) {
-	truth := small(t)
-	n, _ := truth.Signals.Dims()
-	with := func(i, j int, v float64) *mat.Dense {
-		y := mat.DenseCopyOf(truth.Signals)
-		y.Set(i, j, v)
-		return y
-	}
-	low, err := kernel.Heat(1, 5, kernel.Taylor)
-	if err != nil {
-		t.Fatal(err)
-	}
-	poly, err := kernel.Polynomial("poly", []float64{1, -0.5})
-	if err != nil {
-		t.Fatal(err)
-	}
-	paper := learn.PaperModel()
-	for name, c := range map[string]struct {
-		y    *mat.Dense
-		m    learn.Model
-		o    learn.Options
-		want string
-	}{
-		"an infinite value": {with(2, 5, math.Inf(-1)), paper, learn.Options{}, `vertex "v2", signal 6: -Inf is not a finite number`},
-		"one vertex":        {mat.NewDense(1, 5, nil), paper, learn.Options{}, "vertices: got 1, want at least 2"},
-		"one signal":        {mat.NewDense(5, 1, nil), paper, learn.Options{}, "signals: got 1, want at least 2"},
-		"constant signals":  {mat.NewDense(6, 9, nil), paper, learn.Options{}, "only 0 of 6 vertices vary"},
-		"scales of a poly":  {truth.Signals, learn.Model{Kernels: []kernel.Kernel{poly}}, learn.Options{Kernels: learn.KernelsScaled}, "none of them has a scale"},
-		"too many atoms":    {truth.Signals, learn.Model{Kernels: []kernel.Kernel{low}, Sparsity: n}, learn.Options{}, fmt.Sprintf("want 1 to %d", n-1)},
-		"negative sparsity": {truth.Signals, learn.Model{Kernels: []kernel.Kernel{low}, Sparsity: -1}, learn.Options{}, "sparsity: got -1"},
-		"an unknown coder":  {truth.Signals, paper, learn.Options{Coder: "soup"}, `coder: got "soup"`},
-		"too few names":     {truth.Signals, paper, learn.Options{Names: []string{"a"}}, "names: got 1"},
-		"too many edges":    {truth.Signals, paper, learn.Options{Cut: graph.Cut{Rule: graph.CutEdges, Edges: n * n}}, "edges: got"},
-		"a NaN threshold":   {truth.Signals, paper, learn.Options{Cut: graph.Cut{Rule: graph.CutThreshold, Threshold: math.NaN()}}, "threshold"},
-		"an unknown cut":    {truth.Signals, paper, learn.Options{Cut: graph.Cut{Rule: "soup"}}, `cut: got "soup"`},
-		"negative rounds":   {truth.Signals, paper, learn.Options{Rounds: -1}, "rounds: got -1"},
-	} {
-		_, err := learn.Fit(t.Context(), c.y, c.m, c.o)
-		var input *input.Error
-		if !errors.As(err, &input) || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error %v, want an input.Error with %q", name, err, c.want)
-		}
-	}
-}
-
-func TestFaultsAreReportedTogether(t *testing.T) {
-	_, err := learn.Fit(t.Context(), small(t).Signals, learn.Model{}, learn.Options{Coder: "soup", Rounds: -1, Starts: -1})
-	for _, want := range []string{"starts", "coder", "rounds"} {
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v does not mention %s", err, want)
-		}
-	}
-}
-
 func TestInterruptedFitReturnsBestSoFar(t *testing.T) {
 	truth := small(t)
 	cause := errors.New("enough")
 	for recipe, m := range map[string]method.Method{"default": learn.Sparse{Model: learn.PaperModel()}, "maretic2017": learn.Maretic2017{}} {
-		ctx, cancel := context.WithCancelCause(t.Context())
-		defer cancel(nil)
-		steps := 0
-		r, err := m.Learn(ctx, method.Problem{Y: truth.Signals, Progress: func(method.Step) {
-			if steps++; steps == 3 {
+		for _, after := range []int{0, 3} {
+			ctx, cancel := context.WithCancelCause(t.Context())
+			defer cancel(nil)
+			steps := 0
+			if after == 0 {
 				cancel(cause)
 			}
-		}})
-		if !errors.Is(err, cause) {
-			t.Errorf("%s: error %v, want the cause", recipe, err)
-		}
-		if r == nil || r.Status != method.Interrupted || r.Graph.EdgeCount() == 0 {
-			t.Errorf("%s: no graph from an interrupted run: %+v", recipe, r)
-		}
-		if steps > 30 { // it goes on for a few rounds, prunes and polishes in short
-			t.Errorf("%s: %d steps after the interrupt", recipe, steps-3)
-		}
-	}
-}
-
-func TestCancelledBeforeItBeginsStillAnswers(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	for recipe, m := range map[string]method.Method{"default": learn.Sparse{Model: learn.PaperModel()}, "maretic2017": learn.Maretic2017{}} {
-		r, err := m.Learn(ctx, method.Problem{Y: small(t).Signals})
-		if !errors.Is(err, context.Canceled) || r == nil || r.Status != method.Interrupted {
-			t.Errorf("%s: result %v, error %v", recipe, r, err)
+			r, err := m.Learn(ctx, method.Problem{Y: truth.Signals, Progress: func(method.Step) {
+				if steps++; steps == after {
+					cancel(cause)
+				}
+			}})
+			if !errors.Is(err, cause) || r == nil || r.Status != method.Interrupted || r.Graph.EdgeCount() == 0 {
+				t.Errorf("%s, after %d steps: result %+v, error %v", recipe, after, r, err)
+			}
+			if steps > 30 { // it goes on for a few rounds, prunes and polishes in short
+				t.Errorf("%s: %d steps after the interrupt", recipe, steps-after)
+			}
 		}
 	}
 }
@@ -467,12 +318,11 @@ func TestHistoryIsTheStepsYielded(t *testing.T) {
 func TestCuts(t *testing.T) {
 	slow(t)
 	truth := small(t)
-	full := fit(t, truth.Signals, learn.PaperModel(), learn.Options{})
 	for recipe, fit := range bothMethods {
-		o := learn.Options{Rounds: 60, Cut: graph.Cut{Rule: graph.CutEdges, Edges: 20}}
+		o := learn.Options{Rounds: 10, Cut: graph.Cut{Rule: graph.CutEdges, Edges: 20}}
 		r := fit(t, truth.Signals, learn.PaperModel(), o)
 		if r.Graph.EdgeCount() != 20 || r.Certified {
-			t.Errorf("%s: %d edges, certified %v; want 20 of the %d, and no certificate", recipe, r.Graph.EdgeCount(), r.Certified, full.Graph.EdgeCount())
+			t.Errorf("%s: %d edges, certified %v; want 20, and no certificate", recipe, r.Graph.EdgeCount(), r.Certified)
 		}
 		o.Cut = graph.Cut{Rule: graph.CutThreshold, Threshold: 1e9}
 		if r := fit(t, truth.Signals, learn.PaperModel(), o); r.Graph.EdgeCount() != 0 {
@@ -485,7 +335,7 @@ func TestGivenCoderIsUsed(t *testing.T) {
 	slow(t)
 	truth := small(t)
 	for _, method := range sparse.Methods() {
-		r := fit(t, truth.Signals, learn.PaperModel(), learn.Options{Coder: method, Rounds: 6, Starts: 1})
+		r := fit(t, truth.Signals, learn.PaperModel(), learn.Options{Coder: method, Rounds: 2, Starts: 1})
 		if r.Options.Coder != method || r.Graph.EdgeCount() == 0 {
 			t.Errorf("%s: options %+v, %d edges", method, r.Options, r.Graph.EdgeCount())
 		}
@@ -494,22 +344,13 @@ func TestGivenCoderIsUsed(t *testing.T) {
 
 // Two copies of a graph side by side: nothing in the signals ties their scales.
 func TestComponentsGetEqualMeanWeights(t *testing.T) {
-	ring, err := synth.Graph(synth.GraphSpec{Family: synth.FamilyRing, Vertices: 12, EdgeFactor: 4})
-	if err != nil {
-		t.Fatal(err)
-	}
+	ring := must(synth.Graph(synth.GraphSpec{Family: synth.FamilyRing, Vertices: 12, EdgeFactor: 4}))
 	edges := ring.Graph.Edges()
 	for _, e := range ring.Graph.Edges() {
 		edges = append(edges, graph.Edge{I: e.I + 12, J: e.J + 12, Weight: 1})
 	}
-	g, err := graph.New(graph.DefaultNames(24), edges)
-	if err != nil {
-		t.Fatal(err)
-	}
-	truth, err := synth.Signals(g, learn.PaperModel().Kernels, synth.SignalSpec{Count: 200, Sparsity: 3, Seed: *seed})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must(graph.New(graph.DefaultNames(24), edges))
+	truth := must(synth.Signals(g, learn.PaperModel().Kernels, synth.SignalSpec{Count: 200, Sparsity: 3, Seed: *seed}))
 	r := fit(t, truth.Signals, learn.PaperModel(), learn.Options{})
 	if e, err := metrics.WeightError(r.Graph, g); err != nil || e > 1e-6 || !r.Certified {
 		t.Errorf("weights off by %.2g, certified %v (%v)", e, r.Certified, err)
@@ -557,5 +398,18 @@ func TestStepsShowTheirGraph(t *testing.T) {
 				t.Fatalf("%s: %v step shows %d edges and says %d", name, step.Phase, before.EdgeCount(), step.Edges)
 			}
 		}
+	}
+}
+
+// must returns a value that nothing can be wrong with.
+func must[T any](value T, err error) T {
+	done(err)
+	return value
+}
+
+// done goes on unless something is wrong that cannot be.
+func done(err error) {
+	if err != nil {
+		panic(err)
 	}
 }

@@ -12,7 +12,6 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
-	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/internal/sparse"
@@ -44,7 +43,7 @@ type Maretic2017 struct {
 	// StepDecay is the factor on the step after each round. Zero means 0.985.
 	StepDecay float64 `param:"decay" about:"factor on the step size after each round; 0 = 0.985"`
 	// EdgePenalty is β. Zero means the value found by grid search.
-	EdgePenalty float64 `param:"beta,omitzero" about:"weight β of the penalty on the sum of all edge weights; 0 = 0.8, found by grid search"`
+	EdgePenalty float64 `param:"beta,omitzero" about:"weight β of the penalty on the sum of edge weights; 0 = 0.8, found by grid search"`
 	// NoPenalty leaves the penalty out, whatever EdgePenalty is.
 	NoPenalty bool `param:"no-penalty,omitzero" about:"1 = no penalty, whatever beta is"`
 	// Rounds is the number of rounds. Zero means 500.
@@ -78,7 +77,8 @@ func (m Maretic2017) Learn(ctx context.Context, p method.Problem) (*method.Resul
 		m.Model.Kernels = p.Kernels
 	}
 	if p.Known.Prior != nil {
-		return nil, input.Errorf(m.Name(), input.Prior, "%s has no place for one: use %s, or give the graph as a start", m.Name(), Sparse{}.Name())
+		return nil, input.Errorf(m.Name(), input.Prior,
+			"%s has no place for one: use %s, or give the graph as a start", m.Name(), Sparse{}.Name())
 	}
 	o := Options{Names: p.Names, Cut: p.Cut, Seed: p.Seed, Threads: p.Threads}
 	if err := o.addKnown(p.Known); err != nil {
@@ -143,7 +143,7 @@ func (m Maretic2017) learn(t job.Task) (*job.Answer, error) {
 	o, p := t.Settings, t.Progress
 	f := fitting.New(t.Data, t.Model, fitting.NewDense(t.Data, t.Model, o.Threads, t.Memory), &p.Gradients)
 	v := f.OverPairs(t.Side.Allowed.List(f.N))
-	coder := fitting.CoderSetting{Method: cmp.Or(o.Coder, sparse.OMP), Width: 0}
+	coder := fitting.CoderSetting{Method: cmp.Or(o.Coder, sparse.OMP)}
 	unit := f.Energy / float64(f.M*f.Sparsity)
 	step, penalty := m.StepSize/unit, m.EdgePenalty*unit
 
@@ -170,10 +170,7 @@ func (m Maretic2017) learn(t job.Task) (*job.Answer, error) {
 	var ended error
 	p.Start = 1
 	p.Round = 1
-	loop, _, err := job.RememberLoop(p, func(c *checkpoint.Coder) {
-		c.Floats(&w)
-		c.Float(&step)
-	})
+	loop, _, err := job.RememberLoop(p, &w, &step)
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ func BenchmarkMemory(b *testing.B) {
 			b.Run(fmt.Sprintf("%s/model=%s", l.name, model), func(b *testing.B) {
 				defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(l.threads))
 				defer debug.SetGCPercent(debug.SetGCPercent(collectorPercent))
-				truth := l.draw(b, performanceSeed)
+				truth := l.draw(performanceSeed)
 				y := mat.DenseCopyOf(truth.Signals)
 				truth.Clean, truth.Signals = nil, nil // only what learning needs is there
 				n, m := y.Dims()

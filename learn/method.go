@@ -13,7 +13,7 @@ import (
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/kernel"
-	"github.com/nervure/nervure/learn/internal/canonical"
+	"github.com/nervure/nervure/learn/internal/fitting"
 	"github.com/nervure/nervure/learn/internal/job"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/signals"
@@ -52,7 +52,9 @@ func (s Sparse) Canonical() method.Method {
 
 // Capabilities keeps the contract of [method.Capable].
 func (Sparse) Capabilities() []method.Capability {
-	return []method.Capability{method.UsesKernels, method.UsesKnown, method.UsesMeans, method.UsesScales, method.TakesMissing, method.HasCodes}
+	return []method.Capability{
+		method.UsesKernels, method.UsesKnown, method.UsesMeans, method.UsesScales, method.TakesMissing, method.HasCodes,
+	}
 }
 
 // Learn learns like [Fit]. Names, seed and threads are those of the problem, and
@@ -131,7 +133,7 @@ func (r *Result) refit(ctx context.Context, y *mat.Dense, m Model, o Options) (*
 // The phases.
 const (
 	Coding                    = job.Coding       // new codes for the current graph
-	GraphUpdate               = job.GraphUpdate  // new weights for the current codes; not reported by [Maretic2017], which has one step per round
+	GraphUpdate               = job.GraphUpdate  // new weights for the current codes; not of [Maretic2017], which has one step per round
 	KernelUpdate              = job.KernelUpdate // new kernels for the current codes, on a known graph
 	Pruning                   = job.Pruning      // a graph on the pruning path
 	Polishing                 = job.Polishing    // weights and codes on some edges only
@@ -222,7 +224,7 @@ func (r *Result) RemoveCommonMode(y *mat.Dense) (rest *mat.Dense, mode []float64
 // aside, whatever the options.
 func RemoveCommonMode(y *mat.Dense, aside []signals.Aside) (rest *mat.Dense, mode []float64) {
 	n, m := y.Dims()
-	data := canonical.InOrder(y, without(matrix.Span(0, n), aside))
+	data := fitting.InOrder(y, without(matrix.Span(0, n), aside))
 	level := data.SubtractCommonMode()
 	rest, mode = mat.DenseCopyOf(y), make([]float64, m)
 	for c, s := range data.Signals {

@@ -1,19 +1,15 @@
 package learn_test
 
 import (
-	"context"
-	"errors"
 	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/signals"
 	"github.com/nervure/nervure/synth"
 )
 
@@ -34,7 +30,7 @@ func TestSparseLearnsWhatFitLearns(t *testing.T) {
 	names[0] = "first"
 	want := fit(t, truth.Signals, learn.PaperModel(), learn.Options{Names: names, Cut: cut, Seed: 7})
 	steps := 0
-	got, err := learn.Sparse{}.Learn(t.Context(), method.Problem{
+	got := must(learn.Sparse{}.Learn(t.Context(), method.Problem{
 		Y: truth.Signals, Names: names, Kernels: learn.PaperModel().Kernels, Cut: cut, Seed: 7, Threads: 2,
 		Progress: func(s method.Step) {
 			if now := s.Weights(); now.EdgeCount() != s.Edges {
@@ -42,10 +38,7 @@ func TestSparseLearnsWhatFitLearns(t *testing.T) {
 			}
 			steps++
 		},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	if got.Cut != graph.CutEdges || got.Graph.EdgeCount() != 20 || got.Graph.Names()[0] != "first" || own(t, got).Options.Seed != 7 {
 		t.Errorf("cut %s, %d edges, names %q: the problem was not heeded", got.Cut, got.Graph.EdgeCount(), got.Graph.Names())
 	}
@@ -65,10 +58,7 @@ func TestSparseLeavesTheProblemOutOfTheMethod(t *testing.T) {
 	own := graph.Cut{Rule: graph.CutEdges, Edges: 12}
 	m := learn.Sparse{Model: learn.PaperModel(), Options: learn.Options{Cut: own, Starts: 1}}
 	for _, cut := range []graph.Cut{{}, {Rule: graph.CutEdges, Edges: 20}} {
-		r, err := m.Learn(t.Context(), method.Problem{Y: y, Names: graph.DefaultNames(n), Cut: cut, Seed: 7, Threads: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must(m.Learn(t.Context(), method.Problem{Y: y, Names: graph.DefaultNames(n), Cut: cut, Seed: 7, Threads: 2}))
 		again := r.Method.(learn.Sparse)
 		if o := again.Options; o.Names != nil || o.Seed != 0 || o.Threads != 0 || o.Cut != own {
 			t.Errorf("names %q, seed %d, %d threads, cut %+v", o.Names, o.Seed, o.Threads, o.Cut)
@@ -82,20 +72,11 @@ func TestSparseLeavesTheProblemOutOfTheMethod(t *testing.T) {
 // What a method chose is in the method it returns: learning again takes it as given.
 func TestSparseRepeatsItsChoice(t *testing.T) {
 	slow(t)
-	sample, err := synth.Graph(synth.GraphSpec{Family: synth.FamilyGrid, Vertices: 16})
-	if err != nil {
-		t.Fatal(err)
-	}
+	sample := must(synth.Graph(synth.GraphSpec{Family: synth.FamilyGrid, Vertices: 16}))
 	y := field(sample.Graph, 200)
-	first, err := learn.Sparse{Options: learn.Options{Starts: 1}}.Learn(t.Context(), method.Problem{Y: y})
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must(learn.Sparse{Options: learn.Options{Starts: 1}}.Learn(t.Context(), method.Problem{Y: y}))
 	n, _ := y.Dims()
-	again, err := first.Method.Learn(t.Context(), method.Problem{Y: mat.DenseCopyOf(y.Slice(0, n, 0, 100))})
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must(first.Method.Learn(t.Context(), method.Problem{Y: mat.DenseCopyOf(y.Slice(0, n, 0, 100))}))
 	a, b := own(t, first), own(t, again)
 	same := slices.EqualFunc(a.Model.Kernels, b.Model.Kernels, func(p, q kernel.Kernel) bool { return slices.Equal(p.Series(), q.Series()) })
 	if !same || a.Model.Sparsity != b.Model.Sparsity || a.Options.RemoveCommonMode != b.Options.RemoveCommonMode {
@@ -103,34 +84,5 @@ func TestSparseRepeatsItsChoice(t *testing.T) {
 	}
 	if b.Options.Kernels != learn.KernelsGiven || b.KernelScores != nil {
 		t.Error("the choice was made again")
-	}
-}
-
-func TestInterruptedSparseReturnsItsBest(t *testing.T) {
-	ctx, cancel := context.WithCancelCause(t.Context())
-	cause := errors.New("enough")
-	r, err := learn.Sparse{}.Learn(ctx, method.Problem{Y: small(t).Signals, Progress: func(method.Step) { cancel(cause) }})
-	if !errors.Is(err, cause) || r == nil || r.Status != method.Interrupted || r.Graph.EdgeCount() == 0 {
-		t.Errorf("result %+v, error %v", r, err)
-	}
-}
-
-func TestSparseSaysWhatItSetAside(t *testing.T) {
-	slow(t)
-	y := mat.DenseCopyOf(small(t).Signals)
-	_, m := y.Dims()
-	y.SetRow(2, make([]float64, m))
-	r, err := learn.Sparse{Model: learn.PaperModel()}.Learn(t.Context(), method.Problem{Y: y})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(r.Aside) != 1 || r.Aside[0].Vertex != 2 || r.Aside[0].Reason != signals.Constant || r.Warnings[0] != r.Aside[0].Sentence() {
-		t.Errorf("aside %+v, warnings %q", r.Aside, r.Warnings)
-	}
-}
-
-func TestSparseRefusesNoSignals(t *testing.T) {
-	if _, err := (learn.Sparse{}).Learn(t.Context(), method.Problem{}); input.Find(err) == nil {
-		t.Errorf("got %v, want an input.Error", err)
 	}
 }

@@ -28,21 +28,19 @@ func losing(y *mat.Dense, share float64, seed uint64) *mat.Dense {
 func TestMissingEntriesDoNotHideTheGraph(t *testing.T) {
 	slow(t)
 	s := paperTable1()[0]
-	for _, share := range []float64{0.1, 0.3} {
-		truth := s.draw(t, *seed)
-		r := fit(t, losing(truth.Signals, share, *seed), s.model, learn.Options{})
-		if f1 := score(t, r, truth).f1; f1 < 1 {
-			t.Errorf("%g of the entries missing: edge F1 %.4f", share, f1)
-		}
-		if r.Certified && !mat.EqualApprox(r.Graph.Laplacian(), truth.Graph.Laplacian(), 1e-7) {
-			t.Errorf("%g of the entries missing: the certified Laplacian is not the true one", share)
-		}
+	truth := s.draw(*seed)
+	r := fit(t, losing(truth.Signals, 0.2, *seed), s.model, learn.Options{})
+	if f1 := score(t, r, truth).f1; f1 < 1 {
+		t.Errorf("edge F1 %.4f", f1)
+	}
+	if r.Certified && !mat.EqualApprox(r.Graph.Laplacian(), truth.Graph.Laplacian(), 1e-7) {
+		t.Error("the certified Laplacian is not the true one")
 	}
 }
 
 func TestLargeEngineTakesMissingEntries(t *testing.T) {
 	slow(t)
-	truth, model := largeTruth(t, synth.FamilyER, 60, 400, 3, *seed)
+	truth, model := largeTruth(synth.FamilyER, 60, 400, 3, *seed)
 	r := fit(t, losing(truth.Signals, 0.1, *seed), model, always)
 	if f1 := score(t, r, truth).f1; f1 < 0.9 {
 		t.Errorf("edge F1 %.4f, want 0.9 or more", f1)

@@ -10,7 +10,6 @@ import (
 	"github.com/nervure/nervure/internal/dictionary"
 	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/kernel"
-	"github.com/nervure/nervure/learn/internal/canonical"
 	"github.com/nervure/nervure/learn/internal/fitting"
 )
 
@@ -78,8 +77,8 @@ func Encode(g *graph.Graph, m Model, y *mat.Dense, threads int) (codes *sparse.C
 	if err := m.check(g, y); err != nil {
 		return nil, nil, err
 	}
-	unit := canonical.UnitOf(y)
-	inUnit, synthesise, err := codedInUnits(g, m, canonical.InUnits(y, unit), threads)
+	unit := fitting.UnitOf(y)
+	inUnit, synthesise, err := codedInUnits(g, m, fitting.InUnits(y, unit), threads)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -103,7 +102,9 @@ func Encode(g *graph.Graph, m Model, y *mat.Dense, threads int) (codes *sparse.C
 }
 
 // codedInUnits codes signals, and returns what makes signals of codes.
-func codedInUnits(g *graph.Graph, m Model, data canonical.Signals, threads int) (*sparse.Code, func(dst []float64, x *sparse.Code, m int), error) {
+func codedInUnits(
+	g *graph.Graph, m Model, data fitting.Signals, threads int,
+) (*sparse.Code, func(dst []float64, x *sparse.Code, m int), error) {
 	if g.Vertices() > mostPredictedVertices {
 		data.Fill()
 		engine, code, err := codedLocally(g, m, data, threads)
@@ -122,7 +123,7 @@ func codedInUnits(g *graph.Graph, m Model, data canonical.Signals, threads int) 
 
 // coded codes signals by a model on a graph, each with no more atoms than it takes until
 // the energy of its residual is at the floor.
-func coded(g *graph.Graph, m Model, data canonical.Signals, floor float64, threads int) (*fitting.DenseEngine, *sparse.Code, error) {
+func coded(g *graph.Graph, m Model, data fitting.Signals, floor float64, threads int) (*fitting.DenseEngine, *sparse.Code, error) {
 	e := fitting.NewDense(data, fitting.Model(m), cores(threads), nil)
 	pairs, w := dictionary.EdgesOf(g)
 	if err := e.Place(pairs, w); err != nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/kernel"
+	"github.com/nervure/nervure/learn/internal/fitting"
 	"github.com/nervure/nervure/learn/internal/job"
-	"github.com/nervure/nervure/learn/internal/kernelparam"
 	"github.com/nervure/nervure/learn/internal/large"
 	"github.com/nervure/nervure/method"
 )
@@ -227,7 +227,7 @@ func (o *Options) resolveKernels(m *Model) {
 	if len(m.Kernels) == 0 {
 		m.Kernels = PaperModel().Kernels
 	}
-	o.KernelDegree = cmp.Or(o.KernelDegree, kernelparam.DefaultDegree)
+	o.KernelDegree = cmp.Or(o.KernelDegree, fitting.DefaultDegree)
 }
 
 // checkKernels checks the kernels, and what is to be learned of them on n vertices.
@@ -237,8 +237,11 @@ func (o *Options) checkKernels(kernels []kernel.Kernel, n int, f *faults) {
 	f.check(!slices.Contains(kernelLearnings(), o.Kernels), fieldKernelLearning, "got %q, want one of %v", o.Kernels, kernelLearnings())
 	f.check(o.Kernels == KernelsFree && n >= o.LargeFrom, input.Kernels,
 		"free ones can be learned on fewer than %d vertices, got %d: learn them on some of the vertices, and give them", o.LargeFrom, n)
-	f.check(o.KernelCount < 0 || o.KernelCount > kernelparam.MaxCount, input.KernelCount, "got %d, want 1 to %d", o.KernelCount, kernelparam.MaxCount)
-	f.check(o.KernelDegree < 0 || o.KernelDegree > kernelparam.MaxDegree, input.KernelDegree, "got %d, want 1 to %d", o.KernelDegree, kernelparam.MaxDegree)
+	most := func(v, most int, field input.Field) {
+		f.check(v < 0 || v > most, field, "got %d, want 1 to %d", v, most)
+	}
+	most(o.KernelCount, fitting.MaxCount, input.KernelCount)
+	most(o.KernelDegree, fitting.MaxDegree, input.KernelDegree)
 }
 
 // hasScale reports whether one of the kernels has a scale.

@@ -42,10 +42,10 @@ func sized(family synth.Family, n, m, sparsity int) setting {
 }
 
 // truths draws the graphs, the same for every number of threads.
-func (l load) truths(b *testing.B) iter.Seq[*synth.Truth] {
+func (l load) truths() iter.Seq[*synth.Truth] {
 	return func(yield func(*synth.Truth) bool) {
 		for k := range l.graphs {
-			if !yield(l.draw(b, performanceSeed+uint64(k))) {
+			if !yield(l.draw(performanceSeed + uint64(k))) {
 				return
 			}
 		}
@@ -82,7 +82,7 @@ func BenchmarkPerformance(b *testing.B) {
 			var m measurement
 			for b.Loop() {
 				m = measurement{}
-				for truth := range l.truths(b) {
+				for truth := range l.truths() {
 					m.learn(b, truth, l.model, learn.Options{Threads: l.threads})
 				}
 			}
@@ -101,7 +101,7 @@ func BenchmarkBothWays(b *testing.B) {
 		var same int
 		for b.Loop() {
 			large, dense, same = measurement{}, measurement{}, 0
-			for truth := range l.truths(b) {
+			for truth := range l.truths() {
 				one := large.learn(b, truth, l.model, learn.Options{Threads: l.threads, LargeFrom: 2})
 				other := dense.learn(b, truth, l.model, learn.Options{Threads: l.threads, LargeFrom: 1000})
 				if slices.Equal(pairs(one.Graph), pairs(other.Graph)) {
@@ -128,7 +128,7 @@ func BenchmarkSizes(b *testing.B) {
 				var m measurement
 				for b.Loop() {
 					m = measurement{}
-					for truth := range l.truths(b) {
+					for truth := range l.truths() {
 						m.learn(b, truth, learn.Model{}, learn.Options{Threads: l.threads})
 					}
 				}

@@ -19,13 +19,9 @@ type setting struct {
 	model   learn.Model
 }
 
-func (s setting) draw(t testing.TB, seed uint64) *synth.Truth {
-	t.Helper()
+func (s setting) draw(seed uint64) *synth.Truth {
 	s.graph.Seed, s.signals.Seed = seed, seed
-	truth, err := synth.Generate(s.graph, s.model.Kernels, s.signals)
-	if err != nil {
-		t.Fatal(err)
-	}
+	truth := must(synth.Generate(s.graph, s.model.Kernels, s.signals))
 	return truth
 }
 
@@ -44,14 +40,10 @@ func paperTable1() []setting {
 }
 
 // paperTable2 are the settings of [maretic2017], table 2: two low-pass kernels.
-func paperTable2(t testing.TB) []setting {
-	t.Helper()
+func paperTable2() []setting {
 	model := learn.Model{Sparsity: 4}
 	for _, tau := range []float64{2, 1} {
-		k, err := kernel.Heat(tau, 15, kernel.Taylor)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := must(kernel.Heat(tau, 15, kernel.Taylor))
 		model.Kernels = append(model.Kernels, k)
 	}
 	signals := synth.SignalSpec{Count: 500, Sparsity: 4}
@@ -65,18 +57,9 @@ type scores struct{ f1, precision, recall, codePrecision, codeRecall float64 }
 
 func score(t testing.TB, r *learn.Result, truth *synth.Truth) scores {
 	t.Helper()
-	edges, err := metrics.Edges(r.Graph, truth.Graph)
-	if err != nil {
-		t.Fatal(err)
-	}
-	atCount, err := metrics.EdgesAtCount(r.Weights, truth.Graph)
-	if err != nil {
-		t.Fatal(err)
-	}
-	codes, err := metrics.Support(r.Codes, truth.Codes)
-	if err != nil {
-		t.Fatal(err)
-	}
+	edges := must(metrics.Edges(r.Graph, truth.Graph))
+	atCount := must(metrics.EdgesAtCount(r.Weights, truth.Graph))
+	codes := must(metrics.Support(r.Codes, truth.Codes))
 	return scores{edges.F1(), atCount.Precision, atCount.Recall, codes.Precision, codes.Recall}
 }
 
@@ -92,7 +75,7 @@ var seed = flag.Uint64("seed", 900_000, "first seed of the graphs drawn")
 // paper's protocol; no method sees the truth.
 func BenchmarkRecovery(b *testing.B) {
 	for recipe, fit := range bothMethods {
-		for _, s := range append(paperTable1(), paperTable2(b)...) {
+		for _, s := range append(paperTable1(), paperTable2()...) {
 			b.Run(recipe+"/"+s.name, func(b *testing.B) {
 				var sum scores
 				var certified, gradients float64
@@ -100,7 +83,7 @@ func BenchmarkRecovery(b *testing.B) {
 				seed := *seed
 				for b.Loop() {
 					b.StopTimer()
-					truth := s.draw(b, seed)
+					truth := s.draw(seed)
 					b.StartTimer()
 					r := fit(b, truth.Signals, s.model, learn.Options{Seed: seed, Threads: 1})
 					b.StopTimer()

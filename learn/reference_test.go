@@ -57,31 +57,19 @@ func askReference(b *testing.B, python string, files []string) []referenceAnswer
 	if cpu.X86.HasAVX512F {
 		cmd.Env = append(cmd.Env, "OPENBLAS_CORETYPE=SkylakeX")
 	}
-	out, err := cmd.Output()
-	if err != nil {
-		b.Fatal(err)
-	}
+	out := must(cmd.Output())
 	var answers []referenceAnswer
-	if err := json.Unmarshal(out, &answers); err != nil {
-		b.Fatal(err)
-	}
+	done(json.Unmarshal(out, &answers))
 	return answers
 }
 
-func (a referenceAnswer) f1(b *testing.B, truth *graph.Graph) float64 {
-	b.Helper()
+func (a referenceAnswer) f1(truth *graph.Graph) float64 {
 	var edges []graph.Edge
 	for k, i := range a.Edges[0] {
 		edges = append(edges, graph.Edge{I: i, J: a.Edges[1][k], Weight: 1})
 	}
-	g, err := graph.New(truth.Names(), edges)
-	if err != nil {
-		b.Fatal(err)
-	}
-	f1, err := metrics.EdgeF1(g, truth)
-	if err != nil {
-		b.Fatal(err)
-	}
+	g := must(graph.New(truth.Names(), edges))
+	f1 := must(metrics.EdgeF1(g, truth))
 	return f1
 }
 
@@ -108,19 +96,17 @@ func BenchmarkAgainstReference(b *testing.B) {
 			var files []string
 			for b.Loop() {
 				ours, truths, files = measurement{}, nil, nil
-				for truth := range l.truths(b) {
+				for truth := range l.truths() {
 					ours.learn(b, truth, l.model, learn.Options{})
 					file := filepath.Join(b.TempDir(), "signals.npy")
-					if err := (dataio.Matrix{Values: truth.Signals}).Write(file); err != nil {
-						b.Fatal(err)
-					}
+					done((dataio.Matrix{Values: truth.Signals}).Write(file))
 					truths, files = append(truths, truth), append(files, file)
 				}
 			}
 			var theirs, f1 float64
 			for k, answer := range askReference(b, python, files) {
 				theirs += answer.Seconds
-				f1 += answer.f1(b, truths[k].Graph)
+				f1 += answer.f1(truths[k].Graph)
 			}
 			graphs := float64(l.graphs)
 			ours.report(b)

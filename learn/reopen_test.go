@@ -12,8 +12,7 @@ import (
 )
 
 // unevenTruth has weights of 1 to 1000, which have no gap.
-func unevenTruth(t *testing.T, seed uint64, noise float64) *synth.Truth {
-	t.Helper()
+func unevenTruth(seed uint64, noise float64) *synth.Truth {
 	const n = 12
 	r := rng.Stream(seed, "uneven")
 	var edges []graph.Edge
@@ -24,14 +23,8 @@ func unevenTruth(t *testing.T, seed uint64, noise float64) *synth.Truth {
 			}
 		}
 	}
-	g, err := graph.New(graph.DefaultNames(n), edges)
-	if err != nil {
-		t.Fatal(err)
-	}
-	truth, err := synth.Signals(g, learn.PaperModel().Kernels, synth.SignalSpec{Count: 200, Sparsity: 4, Noise: noise, Seed: seed})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must(graph.New(graph.DefaultNames(n), edges))
+	truth := must(synth.Signals(g, learn.PaperModel().Kernels, synth.SignalSpec{Count: 200, Sparsity: 4, Noise: noise, Seed: seed}))
 	return truth
 }
 
@@ -39,22 +32,17 @@ func TestWeightsOfManySizesAreFound(t *testing.T) {
 	slow(t)
 	for _, noise := range []float64{0, 1e-8} {
 		const graphs = 3
-		found := 0
-		for k := range uint64(graphs) {
-			truth := unevenTruth(t, *seed+k, noise)
+		found := false
+		for k := uint64(0); k < graphs && !found; k++ {
+			truth := unevenTruth(*seed+k, noise)
 			r := fit(t, truth.Signals, learn.PaperModel(), learn.Options{})
-			edges, err := metrics.Edges(r.Graph, truth.Graph)
-			if err != nil {
-				t.Fatal(err)
-			}
+			edges := must(metrics.Edges(r.Graph, truth.Graph))
 			if r.Certified && edges.F1() < 1 {
 				t.Errorf("noise %g, graph %d: certified with F1 %.3f", noise, k, edges.F1())
 			}
-			if edges.F1() == 1 {
-				found++
-			}
+			found = edges.F1() == 1
 		}
-		if found == 0 {
+		if !found {
 			t.Errorf("noise %g: none of %d graphs is found", noise, graphs)
 		}
 	}
@@ -65,14 +53,8 @@ func TestFewNoisySignalsAreNotReopened(t *testing.T) {
 	slow(t)
 	model := learn.PaperModel()
 	model.Sparsity = 3
-	truth, err := synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 12, Seed: 8}, model.Kernels, synth.SignalSpec{Count: 6, Sparsity: 3, Noise: 3e-4, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	edges, err := metrics.Edges(fit(t, truth.Signals, model, learn.Options{}).Graph, truth.Graph)
-	if err != nil {
-		t.Fatal(err)
-	}
+	truth := must(synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 12, Seed: 8}, model.Kernels, synth.SignalSpec{Count: 6, Sparsity: 3, Noise: 3e-4, Seed: 1}))
+	edges := must(metrics.Edges(fit(t, truth.Signals, model, learn.Options{}).Graph, truth.Graph))
 	if edges.F1() < 1 {
 		t.Errorf("F1 %.3f", edges.F1())
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/kernel"
-	"github.com/nervure/nervure/learn/internal/canonical"
+	"github.com/nervure/nervure/learn/internal/fitting"
 	"github.com/nervure/nervure/learn/internal/job"
 	"github.com/nervure/nervure/learn/internal/large"
 	"github.com/nervure/nervure/method"
@@ -142,7 +142,7 @@ func (r *Result) OnVertices(vertices []int, names []string, aside []signals.Asid
 	on.Graph, on.Weights, on.CodedOn = embed(r.Graph), embed(r.Weights), embed(r.CodedOn)
 	if r.Codes != nil {
 		_, signals := r.Codes.Dims()
-		among := canonical.Signals{Vertices: vertices, Signals: matrix.Span(0, signals), Unit: 1}
+		among := fitting.Signals{Vertices: vertices, Signals: matrix.Span(0, signals), Unit: 1}
 		on.Codes = among.EmbedCodes(r.Codes, len(names))
 	}
 	on.Options.Names = names
@@ -172,7 +172,8 @@ func (r *Result) Describe(s *document.Summary) {
 	s.Threshold.Value, s.Gap = r.Threshold.Value, r.Threshold.Gap
 	s.Noise, s.Choices = document.Finite(r.Noise), r.choices()
 	for _, p := range r.Path {
-		s.Path = append(s.Path, document.PathPoint{Edges: p.Edges, CodeError: document.Finite(p.CodeError), Prediction: document.Finite(p.Prediction)})
+		point := document.PathPoint{Edges: p.Edges, CodeError: document.Finite(p.CodeError), Prediction: document.Finite(p.Prediction)}
+		s.Path = append(s.Path, point)
 	}
 	s.Trace = r.trace()
 }
@@ -198,9 +199,9 @@ func (r *Result) trace() []document.TraceStep {
 	var list []document.TraceStep
 	for _, s := range r.History {
 		t := *document.NewTraceStep(s.Method())
-		if k := len(list) - 1; k >= 0 && s.Phase != Pruning && list[k].Start == t.Start && list[k].Round == t.Round && list[k].Phase == t.Phase {
-			list[k] = t
-			continue
+		last := len(list) - 1
+		if last >= 0 && s.Phase != Pruning && list[last].Start == t.Start && list[last].Round == t.Round && list[last].Phase == t.Phase {
+			list = list[:last]
 		}
 		list = append(list, t)
 	}
@@ -221,14 +222,17 @@ func (c call) doubts(a *job.Answer) []string {
 	}
 	switch {
 	case a.Unexplained == 0:
-		doubt("every signal is explained exactly, but the signals do not determine the graph: more signals or fewer atoms per signal are needed")
+		doubt("every signal is explained exactly, but the signals do not determine the graph: " +
+			"more signals or fewer atoms per signal are needed")
 	case a.Large && a.Residual < large.TruncationShare && 4*a.Model.Sparsity <= n:
 		// The residual is what truncating atoms leaves.
 	case c.paper == nil:
-		doubt("no graph explains the signals exactly: the residual is %.2g of their energy, so edges are estimates (noise, other kernels or more atoms per signal)", a.Residual)
+		doubt("no graph explains the signals exactly: the residual is %.2g of their energy, "+
+			"so edges are estimates (noise, other kernels or more atoms per signal)", a.Residual)
 	}
 	if len(a.Fitting) > 0 {
-		doubt("the kernels given do not fit: %s explain the signals clearly better; the edges are those that these lead to, and their weights are of the kernels given: leave kernels out unless you know them",
+		doubt("the kernels given do not fit: %s explain the signals clearly better; the edges are those that these lead to, "+
+			"and their weights are of the kernels given: leave kernels out unless you know them",
 			shortNames(kernel.Names(a.Fitting)))
 	}
 	switch {
@@ -236,13 +240,15 @@ func (c call) doubts(a *job.Answer) []string {
 	case len(a.Path) > 0 && a.Large:
 		doubt("the sorted weights show no clear gap: the %d edges are those whose weights are too large to be noise", a.Graph.EdgeCount())
 	case len(a.Path) > 0:
-		doubt("the sorted weights show no clear gap: the number of edges, %d, was chosen where removing further edges starts to hurt the held-out fit", a.Graph.EdgeCount())
+		doubt("the sorted weights show no clear gap: the number of edges, %d, "+
+			"was chosen where removing further edges starts to hurt the held-out fit", a.Graph.EdgeCount())
 	default:
-		doubt("the sorted weights show no clear gap (ratio %.2g): the number of edges, %d, is a guess; set the number or a threshold if you know better",
-			a.Threshold.Gap, a.Graph.EdgeCount())
+		doubt("the sorted weights show no clear gap (ratio %.2g): the number of edges, %d, is a guess; "+
+			"set the number or a threshold if you know better", a.Threshold.Gap, a.Graph.EdgeCount())
 	}
 	if a.Large && c.options.Coder != "" {
-		doubt("coder %s was not used: from %d vertices on, signals are coded by pursuit around each atom", c.options.Coder, c.options.LargeFrom)
+		doubt("coder %s was not used: from %d vertices on, signals are coded by pursuit around each atom",
+			c.options.Coder, c.options.LargeFrom)
 	}
 	if m < n {
 		doubt("%d signals are few for %d vertices", m, n)

@@ -189,11 +189,7 @@ func (c *Coder) Int32s(v *[]int32) {
 }
 
 // Binary codes a value that has a binary form of its own.
-func (c *Coder) Binary(v interface {
-	encoding.BinaryMarshaler
-	encoding.BinaryUnmarshaler
-},
-) {
+func (c *Coder) Binary(v binaryForm) {
 	var b []byte
 	if !c.reading {
 		var err error
@@ -271,9 +267,30 @@ func (c *Coder) Graph(g **graph.Graph) {
 	*g = built
 }
 
-// Struct codes the fields of what v points to: numbers, truth values, strings, and
-// structs and lists of these. A field of another sort must be zero, and stays so.
+// Struct codes the fields of what v points to: numbers, truth values, strings, graphs, what
+// has a binary form of its own or codes itself, and structs, lists and pointers of these. A
+// field of another sort must be zero, and stays so.
 func (c *Coder) Struct(v any) { c.value(reflect.ValueOf(v).Elem()) }
+
+// All codes values that code themselves, and what all other values point to, like Struct.
+func (c *Coder) All(values ...any) {
+	for _, v := range values {
+		if own, ok := v.(coded); ok {
+			own.Code(c)
+		} else {
+			c.Struct(v)
+		}
+	}
+}
+
+// A coded value codes itself.
+type coded interface{ Code(c *Coder) }
+
+// A binaryForm is that of a value that has one of its own.
+type binaryForm interface {
+	encoding.BinaryMarshaler
+	encoding.BinaryUnmarshaler
+}
 
 // Pointer codes the struct that *p points to, if it is not nil.
 func Pointer[T any](c *Coder, p **T) {
@@ -289,7 +306,31 @@ func Pointer[T any](c *Coder, p **T) {
 }
 
 func (c *Coder) value(v reflect.Value) {
+	switch p := v.Addr().Interface().(type) {
+	case coded:
+		p.Code(c)
+		return
+	case **graph.Graph:
+		c.Graph(p)
+		return
+	case *[]float64:
+		c.Floats(p)
+		return
+	case binaryForm:
+		c.Binary(p)
+		return
+	}
 	switch v.Kind() {
+	case reflect.Pointer:
+		there := !v.IsNil()
+		if c.Bool(&there); !there {
+			v.SetZero()
+			return
+		}
+		if c.reading {
+			v.Set(reflect.New(v.Type().Elem()))
+		}
+		c.value(v.Elem())
 	case reflect.Bool:
 		b := v.Bool()
 		c.Bool(&b)

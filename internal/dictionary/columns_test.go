@@ -6,6 +6,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/matrix"
+	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/kernel"
 )
 
@@ -37,4 +39,13 @@ func missingIn(yt linalg.Dense) [][]int32 {
 		return nil
 	}
 	return missing
+}
+
+// problem is the coding problem of all signals in the current dictionary.
+func (e *Spectral) problem() *sparse.Problem {
+	p := sparse.EmptyProblem(e.n*len(e.kernels), e.m)
+	e.Atoms(p)
+	e.Transform()
+	e.Signals(p, matrix.Span(0, e.m))
+	return p
 }

@@ -99,7 +99,11 @@ func (e *Spectral) KernelNormalEquations(hess, grad []float64, directions [][][]
 		rows.Rows = size
 		for m := b * normalBlock; m < min((b+1)*normalBlock, e.m); m++ {
 			root := math.Sqrt(weightOf(weight, m))
-			e.kernelJacobian(rows, xhat, directions, x, m, root, eliminate)
+			var basis [][]float64
+			if atom, _ := x.Column(m); eliminate {
+				basis = e.supportBasis(atom, m)
+			}
+			e.kernelJacobian(rows, xhat, directions, basis, x, m, root)
 			residual := linalg.Row(j, size)
 			if copy(residual, linalg.Row(rhat, m)); e.missing != nil {
 				e.missing.residual(e, &e.scratch[worker], residual, x, m, false)
@@ -118,13 +122,10 @@ func (e *Spectral) KernelNormalEquations(hess, grad []float64, directions [][][]
 
 // kernelJacobian fills the rows of j with root times the derivatives of the
 // residual of signal m, in the eigenbasis or, if entries are missing, vertex by
-// vertex, by the parameters.
-func (e *Spectral) kernelJacobian(j linalg.Dense, xhat []float64, directions [][][]float64, x *sparse.Code, m int, root float64, eliminate bool) {
-	var basis [][]float64
-	if eliminate {
-		atom, _ := x.Column(m)
-		basis = e.supportBasis(atom, m)
-	}
+// vertex, by the parameters, without what is in the basis.
+func (e *Spectral) kernelJacobian(
+	j linalg.Dense, xhat []float64, directions [][][]float64, basis [][]float64, x *sparse.Code, m int, root float64,
+) {
 	row := 0
 	for s, along := range directions {
 		used := e.share(xhat, x, m, s)

@@ -25,6 +25,7 @@ import (
 // exact derivative of that fit. A Local keeps its memory between calls and must
 // not be used by two goroutines at once.
 type Local struct {
+	energies
 	threads   int
 	n, m      int
 	kernels   []kernel.Kernel
@@ -35,11 +36,9 @@ type Local struct {
 	tolerance float64
 	most      int // members of a neighbourhood
 
-	yt       linalg.Dense // Yᵀ, M×N
-	energy   []float64    // ‖y_m‖²
-	memory   *Memory      // where (DX − Y)ᵀ is
-	hasR     bool         // memory has it for the last code, unless it went to another
-	residual []float64    // ‖r_m‖²
+	yt     linalg.Dense // Yᵀ, M×N
+	memory *Memory      // where (DX − Y)ᵀ is
+	hasR   bool         // memory has it for the last code, unless it went to another
 
 	pairs   Pairs
 	near    adjacency // over the pairs
@@ -67,9 +66,9 @@ func NewLocalRows(yt *mat.Dense, kernels []kernel.Kernel, threads int, memory *M
 	}
 	e := &Local{
 		threads: threads, n: n, m: m, kernels: slices.Clone(kernels), whole: paddedSeries(kernels),
-		yt: yt.RawMatrix(), energy: make([]float64, m),
-		memory: memory, residual: make([]float64, m),
-		d: make([]float64, n), s: make([]float64, n), c: make([]float64, n),
+		yt: yt.RawMatrix(), energies: newEnergies(m),
+		memory: memory,
+		d:      make([]float64, n), s: make([]float64, n), c: make([]float64, n),
 		atoms:   make([][]float64, len(kernels)),
 		workers: make([]localWorker, threads),
 	}
@@ -165,16 +164,6 @@ func (e *Local) SetPairs(p Pairs) {
 	e.pairs, e.near = p, newAdjacency(p)
 	e.w, e.b = make([]float64, p.Len()), make([]float64, p.Len())
 }
-
-// Energy returns ‖Y‖²_F.
-func (e *Local) Energy() float64 { return portable.Sum(e.energy) }
-
-// SignalEnergy returns ‖y_m‖².
-func (e *Local) SignalEnergy(m int) float64 { return e.energy[m] }
-
-// Residuals returns ‖r_m‖² for each signal, as of the last Fit or Refit. The
-// slice belongs to e.
-func (e *Local) Residuals() []float64 { return e.residual }
 
 func (e *Local) shift(w []float64) error {
 	if len(w) != e.pairs.Len() {

@@ -13,9 +13,7 @@ func TestLocalScaleEquationsAgreeWithSpectral(t *testing.T) {
 	in := sparseInstance(t, 30, 40, "local scales")
 	spectral := newSpectral(in.y, in.kernels, 1)
 	spectral.SetPairs(in.pairs)
-	if err := spectral.At(in.w); err != nil {
-		t.Fatal(err)
-	}
+	done(spectral.At(in.w))
 	weight := make([]float64, 40)
 	for k := range weight {
 		weight[k] = float64(k%5) / 3
@@ -37,7 +35,7 @@ func TestLocalScaleEquationsAgreeWithSpectral(t *testing.T) {
 	hess, grad := make([]float64, size*size), make([]float64, size)
 	spectral.Refit(a)
 	spectral.KernelNormalEquations(hess, grad, directions, a, weight, true)
-	local := in.local(t, 2, 0, 30)
+	local := in.local(2, 0, 30)
 	local.Refit(b)
 	ownHess, ownGrad := local.ScaleNormalEquations(b, weight)
 	if !floats.EqualApprox(ownHess, hess, 1e-5*floats.Norm(hess, math.Inf(1))) {
@@ -61,10 +59,10 @@ func TestLocalTakesOtherKernels(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	e := in.local(t, 1, 0, 30)
+	e := in.local(1, 0, 30)
 	e.SetKernels(kernels)
 	in.kernels = kernels
-	fresh := in.local(t, 1, 0, 30)
+	fresh := in.local(1, 0, 30)
 	if a, b := e.Fit(in.x), fresh.Fit(in.x); math.Abs(a-b) > 1e-12*b {
 		t.Errorf("fit %v, with a new evaluator %v", a, b)
 	}

@@ -23,9 +23,7 @@ func TestMemoryChangesNoBit(t *testing.T) {
 		run := func(memory *Memory, inPlace bool, between func()) (all []float64) {
 			e := NewSpectralRows(mat.NewDense(30, 9, yt.Data), missingIn(yt), in.kernels, 2, memory)
 			e.inPlace = inPlace
-			if err := e.At(in.w); err != nil {
-				t.Fatal(err)
-			}
+			done(e.At(in.w))
 			x, grad := in.x.Clone(), make([]float64, in.pairs.Len())
 			for range 2 {
 				all = append(all, e.Refit(x))
@@ -35,9 +33,8 @@ func TestMemoryChangesNoBit(t *testing.T) {
 				between()
 				e.ScaleGradient(grad, x, nil)
 				all = append(all, grad[:len(in.kernels)]...)
-				p := sparse.EmptyProblem(9*len(in.kernels), 30)
 				between()
-				e.Problem(p)
+				p := e.problem()
 				all = append(append(all, p.Corr...), p.Gram...)
 				few := sparse.EmptyProblem(9*len(in.kernels), 2)
 				between()
@@ -54,9 +51,7 @@ func TestMemoryChangesNoBit(t *testing.T) {
 		want := run(nil, false, func() {})
 		memory := new(Memory)
 		other := NewSpectralRows(mat.NewDense(30, 9, slices.Clone(yt.Data)), missingIn(yt), in.kernels, 1, memory)
-		if err := other.At(in.w); err != nil {
-			t.Fatal(err)
-		}
+		done(other.At(in.w))
 		for _, inPlace := range []bool{false, true} {
 			if got := run(nil, inPlace, func() {}); !slices.Equal(got, want) {
 				t.Errorf("%s, in place %v: other bits", name, inPlace)
@@ -76,9 +71,7 @@ func TestLocalSharesItsMemory(t *testing.T) {
 		e := NewLocalRows(mat.NewDense(20, 30, yt.Data), in.kernels, 2, memory)
 		e.SetPrecision(1e-3, 30)
 		e.SetPairs(in.pairs)
-		if err := e.Place(in.w); err != nil {
-			t.Fatal(err)
-		}
+		done(e.Place(in.w))
 		x, grad := in.x.Clone(), make([]float64, len(in.w))
 		all = append(all, e.Refit(x))
 		between()
@@ -96,9 +89,7 @@ func TestLocalSharesItsMemory(t *testing.T) {
 	}
 	memory := new(Memory)
 	other := NewSpectralRows(mat.NewDense(20, 30, slices.Clone(yt.Data)), nil, in.kernels, 1, memory)
-	if err := other.At(make([]float64, other.Pairs().Len())); err != nil {
-		t.Fatal(err)
-	}
+	done(other.At(make([]float64, other.Pairs().Len())))
 	if !slices.Equal(run(nil, func() {}), run(memory, other.Transform)) {
 		t.Error("other bits")
 	}

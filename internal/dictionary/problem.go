@@ -7,20 +7,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/linalg"
-	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/sparse"
 )
 
 // batch is the memory for the inner products of some signals with all atoms.
 type batch struct {
 	y, hat, scaled linalg.Dense // as many rows as there are signals
-}
-
-// Problem fills p with the coding problem of all signals in the current dictionary.
-func (e *Spectral) Problem(p *sparse.Problem) {
-	e.Atoms(p)
-	e.Transform()
-	e.Signals(p, matrix.Span(0, e.m))
 }
 
 // Atoms fills in what the coding problem p says of the atoms.

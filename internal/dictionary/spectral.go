@@ -22,11 +22,11 @@ import (
 // Use: At fixes the weights; then Fit or Refit a code; then Gradient. A Spectral
 // keeps its memory between calls and must not be used by two goroutines at once.
 type Spectral struct {
+	energies
 	kernels []kernel.Kernel
 	threads linalg.Threads
 	n, m    int
 	yt      linalg.Dense    // Yᵀ, M×N; anything where an entry is missing
-	energy  []float64       // ‖y_m‖²
 	missing *missingEntries // nil if no entry is missing
 
 	pairs   Pairs
@@ -39,7 +39,6 @@ type Spectral struct {
 	inPlace  bool        // residuals take the place of the signals there
 	hasYhat  bool        // memory has YᵀV of the weights, unless it went to another
 	hasRhat  bool        // memory has (DX − Y)ᵀV of the last code, unless it went to another
-	residual []float64   // ‖r_m‖²
 	scratch  []refitScratch
 
 	q          []linalg.Dense // X_s Rᵀ V
@@ -59,10 +58,10 @@ func NewSpectralRows(yt *mat.Dense, missing [][]int32, kernels []kernel.Kernel, 
 	}
 	e := &Spectral{
 		kernels: kernels, threads: linalg.Threads(max(threads, 1)), n: n, m: m,
-		yt: yt.RawMatrix(), energy: make([]float64, m),
+		yt: yt.RawMatrix(), energies: newEnergies(m),
 		d: make([]float64, n), s: make([]float64, n), c: make([]float64, n),
 		eig:    linalg.NewEigen(n),
-		memory: memory, inPlace: m*n > roomForBoth, residual: make([]float64, m),
+		memory: memory, inPlace: m*n > roomForBoth,
 		b: linalg.NewDense(n, n), h: linalg.NewDense(n, n),
 		normalized: linalg.NewDense(n, n),
 		response:   make([][]float64, len(kernels)),
@@ -84,6 +83,24 @@ func NewSpectralRows(yt *mat.Dense, missing [][]int32, kernels []kernel.Kernel, 
 	return e
 }
 
+// energies are those of the signals and of what a fit leaves of them.
+type energies struct {
+	energy   []float64 // ‖y_m‖²
+	residual []float64 // ‖r_m‖²
+}
+
+func newEnergies(m int) energies { return energies{make([]float64, m), make([]float64, m)} }
+
+// Energy returns ‖Y‖²_F.
+func (e *energies) Energy() float64 { return portable.Sum(e.energy) }
+
+// SignalEnergy returns ‖y_m‖².
+func (e *energies) SignalEnergy(m int) float64 { return e.energy[m] }
+
+// Residuals returns ‖r_m‖² for each signal, as of the last Fit or Refit. The
+// slice belongs to e.
+func (e *energies) Residuals() []float64 { return e.residual }
+
 // signal sets dst to signal m, zero where an entry is missing.
 func (e *Spectral) signal(dst []float64, m int) {
 	copy(dst, linalg.Row(e.yt, m))
@@ -97,12 +114,6 @@ func (e *Spectral) Pairs() Pairs { return e.pairs }
 
 // SetPairs changes which weights are free. The next call must be At.
 func (e *Spectral) SetPairs(p Pairs) { e.pairs, e.w = p, make([]float64, p.Len()) }
-
-// Energy returns ‖Y‖²_F.
-func (e *Spectral) Energy() float64 { return portable.Sum(e.energy) }
-
-// SignalEnergy returns ‖y_m‖².
-func (e *Spectral) SignalEnergy(m int) float64 { return e.energy[m] }
 
 // At moves to the graph with the given weights over the pairs.
 func (e *Spectral) At(w []float64) error {
@@ -170,10 +181,6 @@ func (e *Spectral) Synthesise(dst []float64, x *sparse.Code, m int) {
 		dst[i] = linalg.Dot(linalg.Row(e.eig.Vectors, i), hat)
 	}
 }
-
-// Residuals returns ‖r_m‖² for each signal, as of the last Fit or Refit. The
-// slice belongs to e.
-func (e *Spectral) Residuals() []float64 { return e.residual }
 
 // Gradient writes ∂f/∂w over the pairs into grad, for the code of the last Fit
 // or Refit and f = Σ_m weight_m ‖r_m‖², nil weights being ones: with df = ⟨G, dL⟩,

@@ -59,7 +59,7 @@ var forTests = []string{"internal/browsertest", "internal/checks", "internal/fuz
 var inside = map[string][]string{
 	"baseline": {"field", "nearest", "local"},
 	"dataio":   {"parse"},
-	"learn":    {"canonical", "kernelparam", "fitting", "sideinfo", "job", "ongraph", "large", "dense"},
+	"learn":    {"fitting", "job", "large", "dense"},
 }
 
 // insideOf returns the package that pkg is in the folder internal of, and its place in the

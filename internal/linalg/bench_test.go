@@ -14,7 +14,6 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
-	lapack "gonum.org/v1/gonum/lapack/gonum"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/needs"
@@ -100,43 +99,9 @@ func benchmarkOpenBLAS(b *testing.B, flops float64, setup, statement string) {
 	if err != nil {
 		b.Skipf("%s has no NumPy", python)
 	}
-	seconds, err := strconv.ParseFloat(strings.TrimSpace(string(out)), 64)
-	if err != nil {
-		b.Fatal(err)
-	}
+	seconds := must(strconv.ParseFloat(strings.TrimSpace(string(out)), 64))
 	b.ReportMetric(1e9*seconds/float64(b.N), "ns/op")
 	b.ReportMetric(1e-9*flops*float64(b.N)/seconds, "GFLOP/s")
-}
-
-// BenchmarkVectors times the kernels of the eigensolver on rows of length n.
-func BenchmarkVectors(b *testing.B) {
-	best := active
-	defer func() { active = best }()
-	for _, n := range []int{100, 1000} {
-		x, y := random(1, n).Data, random(1, n).Data
-		a := bothTriangles(random(n, n))
-		for _, kernels := range available() {
-			active = kernels
-			for name, do := range map[string]func(){
-				"dot":    func() { Dot(x, y) },
-				"axpy":   func() { Axpy(1e-9, x, y) },
-				"rotate": func() { Rotate(x, y, 0.6, 0.8) },
-				"symv-u": func() { Symv(y, a[0], x) },
-				"symv-l": func() { Symv(y, a[1], x) },
-			} {
-				b.Run(fmt.Sprintf("n=%d/%s/by=%s", n, name, kernels.name), func(b *testing.B) {
-					for b.Loop() {
-						do()
-					}
-				})
-			}
-		}
-		b.Run(fmt.Sprintf("n=%d/symv-u/by=gonum", n), func(b *testing.B) {
-			for b.Loop() {
-				blas64.Symv(1, a[0], blas64.Vector{N: n, Inc: 1, Data: x}, 0, blas64.Vector{N: n, Inc: 1, Data: y})
-			}
-		})
-	}
 }
 
 // On normalised Laplacians of random sparse graphs, on which the learner spends
@@ -162,14 +127,10 @@ func BenchmarkEigen(b *testing.B) {
 					reportSpeed(b, flops)
 				})
 			}
-			ours, plain := NewEigen(n), newEigenQL(n)
+			ours := NewEigen(n)
 			run("Eigen", func() bool {
 				copy(ours.Vectors.Data, a.Data)
 				return ours.Factorize() == nil
-			})
-			run("QL", func() bool {
-				copy(plain.vectors.Data, a.Data)
-				return plain.factorize()
 			})
 			var theirs mat.EigenSym
 			run("gonum", func() bool { return theirs.Factorize(mat.NewSymDense(n, a.Data), true) })
@@ -184,46 +145,8 @@ func BenchmarkEigen(b *testing.B) {
 // stored writes the entries of a to a file for NumPy, as they lie in memory.
 func stored(b *testing.B, a Dense) string {
 	b.Helper()
-	entries, err := binary.Append(nil, binary.NativeEndian, a.Data)
-	if err != nil {
-		b.Fatal(err)
-	}
+	entries := must(binary.Append(nil, binary.NativeEndian, a.Data))
 	path := filepath.Join(b.TempDir(), "matrix")
-	if err := os.WriteFile(path, entries, 0o600); err != nil {
-		b.Fatal(err)
-	}
+	done(os.WriteFile(path, entries, 0o600))
 	return path
-}
-
-// An eigenQL is the plain way: LAPACK's reduction and QL on all of the rotations.
-type eigenQL struct {
-	values, off, tau, work []float64
-	vectors, rows          Dense
-}
-
-func newEigenQL(n int) *eigenQL {
-	return &eigenQL{
-		values: make([]float64, n), off: make([]float64, n), tau: make([]float64, n), work: make([]float64, 64*n),
-		vectors: NewDense(n, n), rows: NewDense(n, n),
-	}
-}
-
-func (e *eigenQL) factorize() bool {
-	n := e.vectors.Rows
-	var impl lapack.Implementation
-	impl.Dsytrd(blas.Upper, n, e.vectors.Data, n, e.values, e.off, e.tau, e.work, len(e.work))
-	impl.Dorgtr(blas.Upper, n, e.vectors.Data, n, e.tau, e.work, len(e.work))
-	e.off[n-1] = 0
-	transposeTo(e.rows, e.vectors)
-	ok := implicitQL(e.values, e.off, e.rows)
-	transposeTo(e.vectors, e.rows)
-	return ok
-}
-
-func transposeTo(dst, a Dense) {
-	for i := range a.Rows {
-		for j, v := range Row(a, i) {
-			dst.Data[j*dst.Stride+i] = v
-		}
-	}
 }

@@ -79,9 +79,7 @@ func decompose(t testing.TB, e *Eigen, a Dense) {
 	for i := range n {
 		copy(Row(e.Vectors, i)[i:], Row(a, i)[i:])
 	}
-	if err := e.Factorize(); err != nil {
-		t.Fatal(err)
-	}
+	done(e.Factorize())
 	if !slices.IsSorted(e.Values) {
 		t.Fatalf("values do not ascend: %v", e.Values)
 	}
@@ -130,14 +128,7 @@ func checkValues(t testing.TB, e *Eigen, a Dense) {
 }
 
 func TestEigenOfRandomMatrices(t *testing.T) {
-	sizes := []int{100, 257, 500}
-	for n := 1; n <= 80; n++ {
-		sizes = append(sizes, n)
-	}
-	if testing.Short() {
-		sizes = sizes[3:]
-	}
-	for _, n := range sizes {
+	for _, n := range []int{1, 2, 3, 5, 12, 24, 25, 26, 51, 64, 65, 80, 257} {
 		src := rand.New(rand.NewPCG(7, uint64(n)))
 		for name, a := range map[string]Dense{
 			"random": randomSymmetric(src, n), "sparse": randomLaplacian(src, n, 4), "splinters": randomLaplacian(src, n, 0.7),
@@ -150,34 +141,22 @@ func TestEigenOfRandomMatrices(t *testing.T) {
 func TestEigenOfSpecialMatrices(t *testing.T) {
 	src := rand.New(rand.NewPCG(3, 4))
 	for name, make := range map[string]func(n int) Dense{
-		"zero":     func(n int) Dense { return NewDense(n, n) },
-		"identity": func(n int) Dense { return symmetric(n, func(i, j int) float64 { return btof(i == j) }) },
+		"zero": func(n int) Dense { return NewDense(n, n) },
 		"diagonal with repeats": func(n int) Dense {
 			return symmetric(n, func(i, j int) float64 { return btof(i == j) * float64(i*i%7-3) })
 		},
-		"all ones":               func(n int) Dense { return symmetric(n, func(int, int) float64 { return 1 }) },
-		"complete graph":         func(n int) Dense { return normalised(n, func(int, int) float64 { return 1 }) },
-		"star":                   func(n int) Dense { return normalised(n, func(i, _ int) float64 { return btof(i == 0) }) },
-		"star with its hub last": func(n int) Dense { return normalised(n, func(_, j int) float64 { return btof(j == n-1) }) },
-		"path":                   func(n int) Dense { return normalised(n, path) },
+		"all ones":       func(n int) Dense { return symmetric(n, func(int, int) float64 { return 1 }) },
+		"complete graph": func(n int) Dense { return normalised(n, func(int, int) float64 { return 1 }) },
+		"star":           func(n int) Dense { return normalised(n, func(i, _ int) float64 { return btof(i == 0) }) },
+		"path":           func(n int) Dense { return normalised(n, path) },
 		"ring": func(n int) Dense {
 			return normalised(n, func(i, j int) float64 { return btof(j-i == 1 || j-i == n-1) })
-		},
-		"two rings": func(n int) Dense {
-			return normalised(n, func(i, j int) float64 { return btof(j-i == 2 || j-i == n-2) })
-		},
-		"complete bipartite": func(n int) Dense { return normalised(n, func(i, j int) float64 { return btof((i-j)%2 != 0) }) },
-		"perfect matching":   func(n int) Dense { return normalised(n, func(i, j int) float64 { return btof(i%2 == 0 && j == i+1) }) },
-		"cliques":            func(n int) Dense { return normalised(n, func(i, j int) float64 { return btof(i/7 == j/7) }) },
-		"half the vertices alone": func(n int) Dense {
-			return normalised(n, func(i, j int) float64 { return btof(i%2+j%2 == 0) * (1 + float64((i*j)%5)) })
 		},
 		"weights of many scales": func(n int) Dense {
 			return normalised(n, func(i, j int) float64 { return math.Exp(-float64((i-j)*(i-j)) / 3) })
 		},
-		"Wilkinson":              wilkinson,
-		"glued Wilkinson":        func(n int) Dense { return glued(n, 1e-8) },
-		"barely glued Wilkinson": func(n int) Dense { return glued(n, 1e-15) },
+		"Wilkinson":       wilkinson,
+		"glued Wilkinson": func(n int) Dense { return glued(n, 1e-8) },
 		"tiny off-diagonals": func(n int) Dense {
 			return symmetric(n, func(i, j int) float64 { return btof(i == j) + 1e-14*src.Float64() })
 		},
@@ -196,7 +175,7 @@ func TestEigenOfSpecialMatrices(t *testing.T) {
 		},
 		"clusters": func(n int) Dense { return clusters(src, n) },
 	} {
-		for _, n := range []int{1, 2, 3, 9, 21, 40, 63, 64, 65, 105, 200} {
+		for _, n := range []int{1, 2, 9, 40, 105} {
 			t.Run(fmt.Sprintf("%s/n=%d", name, n), func(t *testing.T) { checkEigen(t, make(n)) })
 		}
 	}
@@ -219,7 +198,7 @@ func TestEigenForgets(t *testing.T) {
 
 func TestEigenOfWhatIsNotFinite(t *testing.T) {
 	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
-		for _, n := range []int{1, 2, 40, 100} {
+		for _, n := range []int{1, 2, 40} {
 			for _, at := range []int{0, n - 1, n*n - 1} { // a corner of the triangle each
 				a := randomSymmetric(rand.New(rand.NewPCG(1, 2)), n)
 				a.Data[at] = bad
@@ -312,7 +291,7 @@ func clusters(src *rand.Rand, n int) Dense {
 }
 
 func TestEigenDoesNotDependOnThreads(t *testing.T) {
-	for _, n := range []int{20, 64, 100, 257} {
+	for _, n := range []int{20, 64, 100} {
 		src := rand.New(rand.NewPCG(7, uint64(n)))
 		a := randomLaplacian(src, n, 8)
 		var first *Eigen
@@ -321,9 +300,7 @@ func TestEigenDoesNotDependOnThreads(t *testing.T) {
 			e.Threads = threads
 			for range 2 { // the second use must not see the first
 				copy(e.Vectors.Data, a.Data)
-				if err := e.Factorize(); err != nil {
-					t.Fatal(err)
-				}
+				done(e.Factorize())
 			}
 			if first == nil {
 				first = e

@@ -1,7 +1,6 @@
 package linalg
 
 import (
-	"fmt"
 	"math"
 	"testing"
 
@@ -48,25 +47,5 @@ func TestLogDetOfAnIndefiniteMatrix(t *testing.T) {
 		if _, ok := Threads(1).LogDet(a); ok {
 			t.Errorf("n = %d: an indefinite matrix is taken for a definite one", n)
 		}
-	}
-}
-
-func BenchmarkLogDet(b *testing.B) {
-	for _, n := range []int{100, 300, 1000} {
-		a, scratch := definite(n), NewDense(n, n)
-		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
-			for b.Loop() {
-				copy(scratch.Data, a.Data)
-				Threads(1).LogDet(scratch)
-			}
-			b.ReportMetric(float64(n)*float64(n)*float64(n)/3*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFlop/s")
-		})
-		b.Run(fmt.Sprintf("n=%d/by=gonum", n), func(b *testing.B) {
-			var chol mat.Cholesky
-			for b.Loop() {
-				chol.Factorize(mat.NewSymDense(n, a.Data))
-			}
-			b.ReportMetric(float64(n)*float64(n)*float64(n)/3*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFlop/s")
-		})
 	}
 }

@@ -95,13 +95,6 @@ func TestALoopDoesNotWaitForAWorkerThatNeverCame(t *testing.T) {
 	}
 }
 
-// BenchmarkForEach times a loop of nothing, which is what sharing costs.
-func BenchmarkForEach(b *testing.B) {
-	for b.Loop() {
-		ForEach(2, 64, func(int, int) {})
-	}
-}
-
 // Whoever asks for a loop gets its panic, and loops go on working, within others and beside them.
 func TestAPanicInALoopIsThatOfItsCaller(t *testing.T) {
 	for _, workers := range []int{1, 2, 4, 100} {

@@ -25,9 +25,6 @@ func (t Threads) MulTransB(c, a, b Dense) { t.multiply(c, plain(a), transposed(b
 // AddMul sets c += a·b.
 func (t Threads) AddMul(c, a, b Dense) { t.multiply(c, plain(a), plain(b), true) }
 
-// AddMulTransA sets c += aᵀ·b.
-func (t Threads) AddMulTransA(c, a, b Dense) { t.multiply(c, transposed(a), plain(b), true) }
-
 // AddMulTransB sets c += a·bᵀ.
 func (t Threads) AddMulTransB(c, a, b Dense) { t.multiply(c, plain(a), transposed(b), true) }
 

@@ -11,7 +11,7 @@ import (
 // distance from the poles.
 func TestSecularRootsBelongToTheWeights(t *testing.T) {
 	src := rand.New(rand.NewPCG(11, 12))
-	for trial := range 300 {
+	for trial := range 60 {
 		k := 1 + src.IntN(60)
 		s := newSecular(k)
 		d, z, rows := make([]float64, k), make([]float64, k), make([]int, k)

@@ -144,7 +144,7 @@ func TestSymvAgreesWithGonum(t *testing.T) {
 // A NaN anywhere must show, and zeros must not hide it.
 func TestNaNSpreadsThroughVectors(t *testing.T) {
 	onAllKernels(t, func(t *testing.T) {
-		for n := 1; n < 40; n++ {
+		for _, n := range []int{1, 3, 8, 17, 39} {
 			for bad := range n {
 				x, y := make([]float64, n), make([]float64, n)
 				x[bad] = math.NaN()

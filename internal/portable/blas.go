@@ -31,7 +31,9 @@ func (o ordered) Ddot(n int, x []float64, incX int, y []float64, incY int) float
 }
 
 // Dgemv sets y = αax + βy. With aᵀ instead of a, gonum's order is the same everywhere.
-func (o ordered) Dgemv(t blas.Transpose, m, n int, alpha float64, a []float64, lda int, x []float64, incX int, beta float64, y []float64, incY int) {
+func (o ordered) Dgemv(
+	t blas.Transpose, m, n int, alpha float64, a []float64, lda int, x []float64, incX int, beta float64, y []float64, incY int,
+) {
 	if t != blas.NoTrans || alpha == 0 || m <= 0 || n <= 0 || lda < n || incX <= 0 || incY <= 0 ||
 		(n-1)*incX >= len(x) || (m-1)*incY >= len(y) || (m-1)*lda+n > len(a) {
 		o.Implementation.Dgemv(t, m, n, alpha, a, lda, x, incX, beta, y, incY)

@@ -6,7 +6,9 @@
 package sparse
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/gob"
 	"fmt"
 	"slices"
 
@@ -58,9 +60,9 @@ func Methods() []Method {
 	return list
 }
 
-// DefaultWidth is the beam width used when none is given. With the true
+// defaultWidth is the beam width used when none is given. With the true
 // dictionary and four atoms it misses about one support in 250 at N = 20.
-const DefaultWidth = 4
+const defaultWidth = 4
 
 // DefaultTolerance is the share of a signal's energy below which its residual
 // counts as rounding, so that a signal of fewer atoms than allowed gets no more
@@ -69,13 +71,14 @@ const DefaultTolerance = 1e-13
 
 // Options say how to code. Only Sparsity is required.
 type Options struct {
-	Method    Method  // zero means OMP
-	Sparsity  int     // T₀, the most atoms a signal may use
-	Width     int     // of the beam; zero means DefaultWidth
-	Tolerance float64 // early stop, relative to the signal's energy; zero means DefaultTolerance
-	Floor     float64 // early stop, as an energy: a residual that may be noise alone
-	AtomCost  float64 // OMP, OLS and Beam: of the supports on the way, take the one of least log(residual) + AtomCost·atoms; zero means the last
-	Threads   int     // zero means 1; the result does not depend on it
+	Method   Method  // zero means OMP
+	Sparsity int     // T₀, the most atoms a signal may use
+	Width    int     // of the beam; zero means 4
+	Floor    float64 // early stop, as an energy: a residual that may be noise alone
+	// AtomCost is for OMP, OLS and Beam: of the supports on the way, take the one of least
+	// log(residual) + AtomCost·atoms. Zero means the last.
+	AtomCost float64
+	Threads  int // zero means 1; the result does not depend on it
 }
 
 // A Coder codes signals and keeps its memory between calls. One Coder must not
@@ -95,21 +98,13 @@ type searcher interface {
 
 // NewCoder returns a coder for dictionaries of the given number of atoms.
 func NewCoder(atoms int, o Options) (*Coder, error) {
-	o.Method, o.Width, o.Tolerance = cmp.Or(o.Method, OMP), cmp.Or(o.Width, DefaultWidth), cmp.Or(o.Tolerance, DefaultTolerance)
+	o.Method, o.Width = cmp.Or(o.Method, OMP), cmp.Or(o.Width, defaultWidth)
 	o.Threads = max(o.Threads, 1)
 	const op = "sparse.NewCoder"
 	k := slices.Index(Methods(), o.Method)
 	switch {
 	case o.Sparsity < 1 || o.Sparsity > atoms:
 		return nil, input.Errorf(op, input.Sparsity, "got %d, want 1 to %d (the number of atoms)", o.Sparsity, atoms)
-	case o.Width < 1:
-		return nil, input.Errorf(op, "beam width", "got %d, want at least 1", o.Width)
-	case o.Floor < 0:
-		return nil, input.Errorf(op, "floor", "got %g, want at least 0", o.Floor)
-	case o.Tolerance < 0:
-		return nil, input.Errorf(op, "tolerance", "got %g, want at least 0", o.Tolerance)
-	case o.AtomCost < 0:
-		return nil, input.Errorf(op, "atom cost", "got %g, want at least 0", o.AtomCost)
 	case k < 0:
 		return nil, input.Errorf(op, "coder", "got %q, want one of %v", o.Method, Methods())
 	}
@@ -121,18 +116,18 @@ func NewCoder(atoms int, o Options) (*Coder, error) {
 }
 
 // enough returns the energy at which the residual of a signal ends its coding.
-func (o Options) enough(energy float64) float64 { return max(o.Tolerance*energy, o.Floor) }
+func (o Options) enough(energy float64) float64 { return max(DefaultTolerance*energy, o.Floor) }
 
 // Encode codes every signal of p into dst. It panics if dst does not fit p.
-func (c *Coder) Encode(p *Problem, dst *Code) {
-	c.check(p, dst, dst.signals)
-	c.each(p, func(worker, m int) { c.encode(worker, p, m, dst, m) })
-}
+func (c *Coder) Encode(p *Problem, dst *Code) { c.EncodeSome(p, dst, matrix.Span(0, dst.signals)) }
 
 // EncodeSome codes the signals of p into those columns of dst, in this order, and
 // leaves the others alone.
 func (c *Coder) EncodeSome(p *Problem, dst *Code, columns []int) {
-	c.check(p, dst, len(columns))
+	if p.Atoms != c.atoms || dst.atoms != p.Atoms || len(columns) != p.Signals || dst.sparsity < c.options.Sparsity {
+		panic(fmt.Sprintf("sparse.Encode: sizes do not match: coder of %d atoms, problem of %d×%d, code of %d×%d",
+			c.atoms, p.Atoms, p.Signals, dst.atoms, dst.signals))
+	}
 	c.each(p, func(worker, m int) { c.encode(worker, p, m, dst, columns[m]) })
 }
 
@@ -148,13 +143,6 @@ func (c *Coder) each(p *Problem, do func(worker, m int)) {
 	}
 	order := matrix.Sorted(p.Signals, func(a, b int) int { return slices.Compare(p.Missing[a], p.Missing[b]) })
 	linalg.ForEach(len(c.worker), p.Signals, func(worker, k int) { do(worker, order[k]) })
-}
-
-func (c *Coder) check(p *Problem, dst *Code, columns int) {
-	if p.Atoms != c.atoms || dst.atoms != p.Atoms || columns != p.Signals || dst.sparsity < c.options.Sparsity {
-		panic(fmt.Sprintf("sparse.Encode: sizes do not match: coder of %d atoms, problem of %d×%d, code of %d×%d",
-			c.atoms, p.Atoms, p.Signals, dst.atoms, dst.signals))
-	}
 }
 
 func (c *Coder) encode(worker int, p *Problem, m int, dst *Code, column int) {
@@ -277,6 +265,31 @@ func (c *Code) Dense() *mat.Dense {
 		}
 	}
 	return x
+}
+
+// codeParts are what a code is made of.
+type codeParts struct {
+	Atoms, Signals, Sparsity int
+	Count                    []int
+	Atom                     []int32
+	Coef                     []float64
+}
+
+// MarshalBinary returns the code as bytes, to the last bit.
+func (c *Code) MarshalBinary() ([]byte, error) {
+	var b bytes.Buffer
+	err := gob.NewEncoder(&b).Encode(codeParts{c.atoms, c.signals, c.sparsity, c.count, c.atom, c.coef})
+	return b.Bytes(), err
+}
+
+// UnmarshalBinary reads what MarshalBinary wrote.
+func (c *Code) UnmarshalBinary(data []byte) error {
+	var p codeParts
+	if err := gob.NewDecoder(bytes.NewReader(data)).Decode(&p); err != nil {
+		return err
+	}
+	*c = Code{p.Atoms, p.Signals, p.Sparsity, p.Count, p.Atom, p.Coef}
+	return nil
 }
 
 // Clone returns an independent copy.

@@ -56,7 +56,10 @@ const coreShare = 0.03
 func NewLocalCoder(atoms Atoms, o LocalOptions) *LocalCoder {
 	o.Threads = max(o.Threads, 1)
 	n, j := atoms.Dims()
-	c := &LocalCoder{options: o, atoms: atoms, n: n, j: j, norm: make([]float64, j), start: make([]int, n+1), worker: make([]localSearch, o.Threads)}
+	c := &LocalCoder{
+		options: o, atoms: atoms, n: n, j: j,
+		norm: make([]float64, j), start: make([]int, n+1), worker: make([]localSearch, o.Threads),
+	}
 	level := make([]float64, j)
 	linalg.ForEach(o.Threads, j, func(_, k int) {
 		_, value := atoms.Atom(k)

@@ -23,7 +23,7 @@ func TestMissingEntriesAreAsIfTheirRowsWereNotThere(t *testing.T) {
 	}
 	for _, method := range Methods() {
 		o := Options{Method: method, Sparsity: sparsity, Threads: 2}
-		got := encode(t, d, y, o)
+		got := encode(d, y, o)
 		for m := range signals {
 			var left []int
 			for i := range n {
@@ -37,7 +37,7 @@ func TestMissingEntriesAreAsIfTheirRowsWereNotThere(t *testing.T) {
 				column.Set(k, 0, y.At(i, m))
 			}
 			atom, coef := got.Column(m)
-			wantAtom, wantCoef := encode(t, sub, column, o).Column(0)
+			wantAtom, wantCoef := encode(sub, column, o).Column(0)
 			if !slices.Equal(atom, wantAtom) {
 				t.Errorf("%s, signal %d: atoms %v, want %v", method, m, atom, wantAtom)
 				continue
@@ -58,7 +58,7 @@ func TestAtomThatIsHardlySeenIsNotChosen(t *testing.T) {
 		0, 1,
 	})
 	y := mat.NewDense(3, 1, []float64{math.NaN(), 1, 0})
-	got := encode(t, d, y, Options{Sparsity: 2})
+	got := encode(d, y, Options{Sparsity: 2})
 	if atom, _ := got.Column(0); slices.Contains(atom, 0) {
 		t.Errorf("atom 0, of which only a thousandth is seen, was chosen: %v", atom)
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn/internal/fitting"
 	"github.com/nervure/nervure/learn/internal/job"
-	"github.com/nervure/nervure/learn/internal/kernelparam"
 	"github.com/nervure/nervure/method"
 )
 
@@ -28,7 +27,7 @@ func Learn(t job.Task) (*job.Answer, error) {
 	case job.KernelsAuto:
 		return p.learnWithAutomaticKernels()
 	case job.KernelsScaled:
-		return p.learnWith(t.Model, kernelparam.Scales{})
+		return p.learnWith(t.Model, fitting.Scales{})
 	case job.KernelsFree:
 		return p.learnWithFreeKernels()
 	}
@@ -48,7 +47,7 @@ type attempt struct {
 
 // newAttempt makes ready to learn with a model. A nil free leaves the kernels as
 // they are.
-func newAttempt(t problem, m fitting.Model, free kernelparam.Parameters) *attempt {
+func newAttempt(t problem, m fitting.Model, free fitting.Parameters) *attempt {
 	e := fitting.NewDense(t.Data, m, t.Settings.Threads, t.Memory)
 	a := &attempt{
 		task: t, fit: fitting.New(t.Data, m, e, &t.Progress.Gradients),
@@ -62,7 +61,7 @@ func newAttempt(t problem, m fitting.Model, free kernelparam.Parameters) *attemp
 
 // withSparsity returns an attempt like a that begins with its kernels.
 func (a *attempt) withSparsity(atoms int) *attempt {
-	var free kernelparam.Parameters
+	var free fitting.Parameters
 	if a.kernels != nil {
 		free = a.kernels.Free
 	}
@@ -129,11 +128,11 @@ func (a *attempt) conclude(found outcome, err error) (*job.Answer, error) {
 	case err != nil:
 		return nil, err
 	}
-	pruned, err := job.Remember(a.task.Progress, "finish", a.codeAnswer, func() (*job.Answer, error) { return a.finish(found.best, found.status) })
+	pruned, err := job.Remember(a.task.Progress, "finish", func() (*job.Answer, error) { return a.finish(found.best, found.status) }, a)
 	if err != nil {
 		return pruned, err
 	}
-	return job.Remember(a.task.Progress, "reopen", a.codeAnswer, func() (*job.Answer, error) { return a.reopen(pruned, found) })
+	return job.Remember(a.task.Progress, "reopen", func() (*job.Answer, error) { return a.reopen(pruned, found) }, a)
 }
 
 // learn explores and concludes.
@@ -141,51 +140,16 @@ func (a *attempt) learn() (*job.Answer, error) { return a.conclude(a.explore(tho
 
 // learnWith learns with a model and its number of atoms or, if that is to be
 // chosen, as many as the signals ask for.
-func (t problem) learnWith(m fitting.Model, free kernelparam.Parameters) (*job.Answer, error) {
+func (t problem) learnWith(m fitting.Model, free fitting.Parameters) (*job.Answer, error) {
 	a := newAttempt(t, m, free)
 	return a.chooseSparsity(a.learn())
 }
 
-// codeOutcome codes an outcome.
-func codeOutcome(c *checkpoint.Coder, o *outcome) {
-	job.CodeAnswer(c, &o.proved)
-	checkpoint.Text(c, &o.status)
-	c.Floats(&o.left)
-	c.Bool(&o.noise)
+// Code codes an outcome.
+func (o *outcome) Code(c *checkpoint.Coder) {
 	b := &o.best
-	c.Graph(&b.weights)
-	fitting.CodeCodes(c, &b.code)
-	fitting.CodeKernels(c, &b.kernels)
-	c.Float(&b.residual)
-	c.Float(&b.score)
-	c.Bool(&b.polished)
-	c.Int(&b.rounds)
+	c.All(&o.proved, &o.status, &o.left, &o.noise, &b.weights, &b.code, &b.kernels, &b.residual, &b.score, &b.polished, &b.rounds)
 }
 
-// code codes the codes and kernels that an attempt has come to.
-func (a *attempt) code(c *checkpoint.Coder) {
-	fitting.CodeCodes(c, &a.fit.Code)
-	if a.kernels != nil {
-		a.kernels.Code(c)
-	}
-}
-
-// codeOutcome codes an outcome with what else a search changes.
-func (a *attempt) codeOutcome(c *checkpoint.Coder, o *outcome) {
-	codeOutcome(c, o)
-	a.code(c)
-}
-
-// codeAnswer codes an answer with what else finding it changes.
-func (a *attempt) codeAnswer(c *checkpoint.Coder, found **job.Answer) {
-	job.CodeAnswer(c, found)
-	a.code(c)
-}
-
-// codePolished codes what polishing comes to, with what else it changes.
-func (a *attempt) codePolished(c *checkpoint.Coder, p *polished) {
-	c.Graph(&p.graph)
-	fitting.CodeResiduals(c, &p.residuals)
-	c.Bool(&p.exact)
-	a.code(c)
-}
+// Code codes the codes and kernels that an attempt has come to.
+func (a *attempt) Code(c *checkpoint.Coder) { c.All(&a.fit.Code, a.kernels) }

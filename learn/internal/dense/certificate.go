@@ -8,7 +8,6 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/learn/internal/fitting"
-	"github.com/nervure/nervure/learn/internal/kernelparam"
 )
 
 // An answer proves itself if all of these hold:
@@ -85,7 +84,7 @@ func (a *attempt) weightsDetermined(p *polished) (bool, error) {
 		return false, nil
 	}
 	signals := v.Explained(p.residuals)
-	size := len(w) + kernelparam.CountDirections(directions)
+	size := len(w) + fitting.CountDirections(directions)
 	info := make([]float64, size*size)
 	for from, upto := 0, 8+4*size/v.SpareEntries(); from < len(signals); from, upto = upto, 2*upto {
 		upto = min(upto, len(signals))

@@ -7,7 +7,6 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/optimise"
 	"github.com/nervure/nervure/internal/run"
-	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/learn/internal/fitting"
 	"github.com/nervure/nervure/learn/internal/job"
 	"github.com/nervure/nervure/method"
@@ -92,7 +91,7 @@ func (a *attempt) goOn(best candidate) (candidate, error) {
 	newton := optimise.NewQuasiNewton(len(w), a.task.Side.Prior.Penalised(loss.Evaluate, a.pairs))
 	for p.Round = best.rounds; p.Round < min(a.pace.rounds, a.task.Settings.Rounds) && !best.polished && p.Ctx.Err() == nil; {
 		p.Round++
-		residuals, err := v.Recode(w, fitting.CoderSetting{Method: sparse.Beam, Width: pathWidth})
+		residuals, err := v.Recode(w, fitting.Beams(pathWidth))
 		if err != nil {
 			return best, err
 		}
@@ -111,7 +110,8 @@ func (a *attempt) goOn(best candidate) (candidate, error) {
 func (a *attempt) unfinished(best candidate) (*job.Answer, error) {
 	kept, threshold := job.Cut(best.weights, a.task.Settings.Cut)
 	found := &job.Answer{
-		Model: fitting.Model{Kernels: best.kernels, Sparsity: a.fit.Sparsity}, Weights: best.weights, Graph: kept, Codes: best.code, CodedOn: best.weights,
+		Model:   fitting.Model{Kernels: best.kernels, Sparsity: a.fit.Sparsity},
+		Weights: best.weights, Graph: kept, Codes: best.code, CodedOn: best.weights,
 		Residual: best.residual, Objective: best.residual, Threshold: threshold, Rounds: best.rounds,
 		Unexplained: a.fit.M, Entries: a.fit.SpareEntries() + a.fit.Sparsity,
 	}
@@ -129,9 +129,9 @@ func (a *attempt) answer(weights, kept *graph.Graph, threshold job.Threshold, st
 	if err := v.Place(w); err != nil {
 		return nil, err
 	}
-	residuals := v.Improve(fitting.CoderSetting{Method: sparse.Beam, Width: polishWidths[0]}, v.EverySignal())
+	residuals := v.Improve(fitting.Beams(polishWidths[0]), v.EverySignal())
 	if resisting := v.Unexplained(residuals); 10*len(resisting) <= v.M {
-		residuals = v.Improve(fitting.CoderSetting{Method: sparse.Beam, Width: lastWidth}, resisting)
+		residuals = v.Improve(fitting.Beams(lastWidth), resisting)
 	}
 	floor := 0.0
 	// A few signals that resist where all others are exact are not noise, and what
@@ -142,11 +142,11 @@ func (a *attempt) answer(weights, kept *graph.Graph, threshold job.Threshold, st
 			return nil, err
 		}
 	}
-	return &job.Answer{
-		Model: fitting.Model{Kernels: v.Engine.Kernels(), Sparsity: v.Sparsity, NoiseFloor: math.Sqrt(floor) * a.task.Data.Unit}, Weights: weights, Graph: kept, Codes: v.Code, CodedOn: kept, Residuals: residuals,
-		Residual: v.Relative(residuals), Objective: v.Relative(residuals), Threshold: threshold, Rounds: rounds, Status: status,
-		Unexplained: len(v.Unexplained(residuals)), Entries: v.SpareEntries() + v.Sparsity,
-	}, nil
+	found := job.AnswerOf(v.Fit, residuals)
+	found.Model = fitting.Model{Kernels: v.Engine.Kernels(), Sparsity: v.Sparsity, NoiseFloor: math.Sqrt(floor) * a.task.Data.Unit}
+	found.Weights, found.Graph, found.CodedOn = weights, kept, kept
+	found.Threshold, found.Rounds, found.Status = threshold, rounds, status
+	return found, nil
 }
 
 const (

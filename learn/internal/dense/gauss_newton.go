@@ -11,7 +11,6 @@ import (
 	"github.com/nervure/nervure/internal/optimise"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/learn/internal/fitting"
-	"github.com/nervure/nervure/learn/internal/kernelparam"
 )
 
 const (
@@ -37,7 +36,7 @@ func (a *attempt) gaussNewton(g *graph.Graph, w []float64, loss *fitting.Trimmed
 	if !ok {
 		return nil
 	}
-	size := len(w) + kernelparam.CountDirections(directions)
+	size := len(w) + fitting.CountDirections(directions)
 	info := make([]float64, size*size)
 	a.fit.Engine.AddInformation(info, a.fit.Code, signals, directions)
 	factor, ok := factorised(info, g, leastInformation)
@@ -93,7 +92,7 @@ func jointWithScales(loss *fitting.TrimmedLoss[*fitting.DenseEngine], w []float6
 	variables := slices.Clone(w)
 	for _, k := range e.Kernels() {
 		if k.Family() != "" {
-			variables = append(variables, logUnit*math.Log(k.Scale()/kernelparam.LeastScale))
+			variables = append(variables, logUnit*math.Log(k.Scale()/fitting.LeastScale))
 		}
 	}
 	return variables, func(x, grad []float64) float64 {
@@ -123,7 +122,7 @@ func scaleTo(e *fitting.DenseEngine, x []float64) bool {
 		if k.Family() == "" {
 			continue
 		}
-		moved, err := k.WithScale(min(kernelparam.LeastScale*portable.Exp(x[0]/logUnit), kernelparam.MostScale))
+		moved, err := k.WithScale(min(fitting.LeastScale*portable.Exp(x[0]/logUnit), fitting.MostScale))
 		if err != nil {
 			return false
 		}

@@ -10,14 +10,13 @@ import (
 	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/learn/internal/fitting"
 	"github.com/nervure/nervure/learn/internal/job"
-	"github.com/nervure/nervure/learn/internal/sideinfo"
 )
 
 // Hops are for signals that are exact but few, or of many atoms, so that the first
 // start settles on wrong supports. Four things are different from it, each measured
 // to matter:
 //
-//   - weights begin on few pairs, the candidates of package sideinfo. On a dense
+//   - weights begin on few pairs, those of fitting.CandidateNeighbours. On a dense
 //     graph, atoms of low-pass kernels are flat, and coding takes high-pass ones
 //     instead, from which the neighbours come out wrong;
 //   - an atom that takes from a signal no more than chance would is left out, so
@@ -63,7 +62,7 @@ type hopSearch struct {
 // as that may lead to an exact fit and the edges are not clear. With many atoms per
 // signal, these are long before all signals are explained.
 func (a *attempt) hop(found outcome) (outcome, error) {
-	return job.Remember(a.task.Progress, "hop", a.codeOutcome, func() (outcome, error) { return a.runHops(found) })
+	return job.Remember(a.task.Progress, "hop", func() (outcome, error) { return a.runHops(found) }, a)
 }
 
 func (a *attempt) runHops(found outcome) (outcome, error) {
@@ -77,15 +76,8 @@ func (a *attempt) runHops(found outcome) (outcome, error) {
 	wide := sparse.Options{Method: sparse.Beam, AtomCost: cost}
 	var reached float64
 	best, value, k := make([]float64, len(h.w)), math.Inf(1), 1
-	stall := job.Stall{Stall: optimise.Stall{Tolerance: hopGain, Patience: hopPatience}}
-	loop, restored, err := job.RememberLoop(p, func(c *checkpoint.Coder) {
-		c.Int(&k)
-		c.Float(&reached)
-		c.Float(&value)
-		c.Floats(&best)
-		stall.Code(c)
-		h.code(c, &found)
-	})
+	stall := job.NewStall(hopGain, hopPatience)
+	loop, restored, err := job.RememberLoop(p, &k, &reached, &value, &best, &stall, &found, h)
 	if !restored && err == nil {
 		reached, found, err = h.descend(found, quick, hopRounds)
 		if err == nil && !found.settled() {
@@ -177,11 +169,11 @@ func (a *attempt) candidateWeights() []float64 {
 			size[m] = math.Sqrt(energy)
 		}
 	}
-	neighbours := sideinfo.CandidateNeighbours(a.task.Progress.Ctx, a.fit.Rows, size, a.task.Settings.Threads, a.task.Side.Allowed.Allows)
+	neighbours := fitting.CandidateNeighbours(a.task.Progress.Ctx, a.fit.Rows, size, a.task.Settings.Threads, a.task.Side.Allowed.Allows)
 	for u := range neighbours {
 		neighbours[u] = neighbours[u][:min(hopCandidates, len(neighbours[u]))]
 	}
-	some, scores := sideinfo.MergeNeighbours(neighbours)
+	some, scores := fitting.MergeNeighbours(neighbours)
 	w := make([]float64, a.pairs.Len())
 	if g := fitting.GraphOf(some, scores); g.EdgeCount() > 0 {
 		fitting.MoveTowards(g, 1, a.pairs, w)
@@ -196,23 +188,16 @@ const hopCandidates = 8
 // descend alternates codes and weights until supports settle. It returns the loss,
 // unsmoothed.
 func (h *hopSearch) descend(found outcome, o sparse.Options, rounds int) (float64, outcome, error) {
-	reached, err := job.Remember(h.task.Progress, "descend", func(c *checkpoint.Coder, reached *float64) {
-		c.Float(reached)
-		h.code(c, &found)
-	}, func() (value float64, err error) {
+	reached, err := job.Remember(h.task.Progress, "descend", func() (value float64, err error) {
 		value, found, err = h.runDescent(found, o, rounds)
 		return value, err
-	})
+	}, &found, h)
 	return reached, found, err
 }
 
-// code codes what the search has come to.
-func (h *hopSearch) code(c *checkpoint.Coder, found *outcome) {
-	c.Floats(&h.w)
-	c.Float(&h.tried)
-	fitting.CodeResiduals(c, &h.loss.Residuals)
-	h.newton.Code(c)
-	h.codeOutcome(c, found)
+// Code codes what the search has come to.
+func (h *hopSearch) Code(c *checkpoint.Coder) {
+	c.All(&h.w, &h.tried, &h.loss.Residuals, h.newton, h.attempt)
 }
 
 func (h *hopSearch) runDescent(found outcome, o sparse.Options, rounds int) (float64, outcome, error) {
@@ -222,13 +207,7 @@ func (h *hopSearch) runDescent(found outcome, o sparse.Options, rounds int) (flo
 	var value float64
 	var before *sparse.Code
 	settled, round := 0, 0
-	loop, _, err := job.RememberLoop(p, func(c *checkpoint.Coder) {
-		c.Int(&round)
-		c.Int(&settled)
-		c.Float(&value)
-		fitting.CodeCodes(c, &before)
-		h.code(c, &found)
-	})
+	loop, _, err := job.RememberLoop(p, &round, &settled, &value, &before, &found, h)
 	if err != nil {
 		return 0, found, err
 	}

@@ -5,14 +5,11 @@ import (
 	"slices"
 
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn/internal/fitting"
 	"github.com/nervure/nervure/learn/internal/job"
-	"github.com/nervure/nervure/learn/internal/kernelparam"
-	"github.com/nervure/nervure/learn/internal/ongraph"
 )
 
 // Automatic choice of the kernels. Nothing here knows the truth:
@@ -38,7 +35,7 @@ type trial struct {
 
 // try explores with a model, from what its rival has found and as long as it keeps up with that,
 // if there is one. If the context ends, what it has found comes with job.ErrInterrupted.
-func (t problem) try(m fitting.Model, free kernelparam.Parameters, most effort, rival *outcome) (trial, error) {
+func (t problem) try(m fitting.Model, free fitting.Parameters, most effort, rival *outcome) (trial, error) {
 	a := newAttempt(t, m, free)
 	a.rival = rival
 	found, err := a.explore(most)
@@ -52,10 +49,10 @@ func (t trial) hopOn() (trial, error) {
 	if usual >= t.task.Settings.Starts || !t.mayBeExact(t.best) {
 		return t, nil
 	}
-	found, err := job.Remember(t.task.Progress, "explore", t.codeOutcome, func() (outcome, error) {
+	found, err := job.Remember(t.task.Progress, "explore", func() (outcome, error) {
 		t.task.Progress.Start = usual + 1
 		return t.hop(t.outcome)
-	})
+	}, t.attempt)
 	return trial{t.attempt, found}, err
 }
 
@@ -82,8 +79,8 @@ func (t problem) learnWithAutomaticKernels() (*job.Answer, error) {
 	if first.best.hasClearGap() {
 		rival = &first.outcome
 	}
-	for _, kernels := range [][]kernel.Kernel{t.Model.Kernels, kernelparam.Heat(2, 0.5)} {
-		scaled, err := t.try(fitting.Model{Kernels: kernels, Sparsity: t.Model.Sparsity}, kernelparam.Scales{}, once, rival)
+	for _, kernels := range [][]kernel.Kernel{t.Model.Kernels, fitting.Heat(2, 0.5)} {
+		scaled, err := t.try(fitting.Model{Kernels: kernels, Sparsity: t.Model.Sparsity}, fitting.Scales{}, once, rival)
 		switch {
 		case scaled.proved != nil:
 			return scaled.conclude(nil)
@@ -162,7 +159,8 @@ func (t problem) compareKernels(first fitting.Model) (scores []job.KernelScore, 
 	scores = []job.KernelScore{{Model: first}}
 	for _, removed := range []bool{true, false} {
 		for _, scale := range lowPassScales {
-			scores = append(scores, job.KernelScore{CommonModeRemoved: removed, Model: fitting.Model{Kernels: kernelparam.Heat(scale), Sparsity: atoms}})
+			m := fitting.Model{Kernels: fitting.Heat(scale), Sparsity: atoms}
+			scores = append(scores, job.KernelScore{CommonModeRemoved: removed, Model: m})
 		}
 	}
 	m := t.Data.Count()
@@ -175,13 +173,10 @@ func (t problem) compareKernels(first fitting.Model) (scores []job.KernelScore, 
 		s := &scores[k]
 		var meanErrors []float64
 		t.Data = s.Signals(some)
-		errors[k], err = job.Remember(t.Progress, "kernels", func(c *checkpoint.Coder, e *[]float64) {
-			c.Floats(e)
-			c.Floats(&meanErrors)
-		}, func() (e []float64, err error) {
+		errors[k], err = job.Remember(t.Progress, "kernels", func() (e []float64, err error) {
 			e, meanErrors, err = t.predictHeldOut(s.Model)
 			return e, err
-		})
+		}, &meanErrors)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -260,7 +255,7 @@ func meanDifference(a, b []float64) (mean, err float64) {
 // learnWithFreeKernels learns polynomials with the graph.
 func (t problem) learnWithFreeKernels() (*job.Answer, error) {
 	count := t.Settings.KernelCount
-	if count == 0 && t.Data.Count() < ongraph.LeastToChoose {
+	if count == 0 && t.Data.Count() < fitting.LeastToChoose {
 		count = 2
 	}
 	if count == 0 {
@@ -269,7 +264,7 @@ func (t problem) learnWithFreeKernels() (*job.Answer, error) {
 			return nil, err
 		}
 	}
-	free, err := t.tryFree(fitting.Model{Kernels: kernelparam.Families(count), Sparsity: t.Model.Sparsity})
+	free, err := t.tryFree(fitting.Model{Kernels: fitting.Families(count), Sparsity: t.Model.Sparsity})
 	if free.proved != nil {
 		return free.conclude(nil) // kernels of known families did so
 	}
@@ -286,11 +281,11 @@ func (t problem) learnWithFreeKernels() (*job.Answer, error) {
 // tryFree learns the scales of the model's kernels, and then polynomials that
 // begin as these. If the context ends, what it has found comes with job.ErrInterrupted.
 func (t problem) tryFree(m fitting.Model) (trial, error) {
-	scaled, err := t.try(m, kernelparam.Scales{}, brief, nil)
+	scaled, err := t.try(m, fitting.Scales{}, brief, nil)
 	if scaled.proved != nil || err != nil {
 		return scaled, err
 	}
-	free := kernelparam.Polynomials{Bounds: kernelparam.NewBounds(t.Settings.KernelDegree, 0, 0)}
+	free := fitting.Polynomials{Bounds: fitting.NewBounds(t.Settings.KernelDegree, 0, 0)}
 	if m.Kernels, err = free.Approximating(scaled.best.kernels); err != nil {
 		return scaled, err
 	}
@@ -307,15 +302,12 @@ func (t problem) bestKernelCount() (int, *graph.Graph, error) {
 	all, sparsity := t.Data, t.Model.Sparsity
 	m := all.Count()
 	order := rng.Stream(t.Settings.Seed, "kernels").Perm(m)
-	order = order[:min(m, comparedSignals)]
-	test, train := slices.Clone(order[:len(order)/ongraph.HeldOutShare]), slices.Clone(order[len(order)/ongraph.HeldOutShare:])
-	slices.Sort(test)
-	slices.Sort(train)
+	train, test := fitting.HoldOut(order[:min(m, comparedSignals)])
 	held := all.Subset(test)
 	t.Data = all.Subset(train)
 	var residuals [][]float64
-	for count := 1; count <= ongraph.MostKernels; count++ {
-		free, err := t.tryFree(fitting.Model{Kernels: kernelparam.Families(count), Sparsity: sparsity})
+	for count := 1; count <= fitting.MostKernels; count++ {
+		free, err := t.tryFree(fitting.Model{Kernels: fitting.Families(count), Sparsity: sparsity})
 		switch {
 		case free.proved != nil:
 			return count, t.Side.Init, nil
@@ -324,17 +316,17 @@ func (t problem) bestKernelCount() (int, *graph.Graph, error) {
 		case err != nil:
 			return 0, nil, err
 		}
-		e, err := ongraph.HeldOutResiduals(held, free.best.weights, free.model(), t.Settings.Threads)
+		e, err := fitting.HeldOutResiduals(held, free.best.weights, free.model(), t.Settings.Threads)
 		if err != nil {
 			return 0, nil, err
 		}
 		residuals = append(residuals, e)
 	}
-	return ongraph.ChooseByScore(ongraph.ScoreCounts(residuals, len(all.Vertices), sparsity)), t.Side.Init, nil
+	return fitting.ChooseByScore(fitting.ScoreCounts(residuals, len(all.Vertices), sparsity)), t.Side.Init, nil
 }
 
 // finalise puts the kernels of an answer into the form in which they are returned.
-func (t problem) finalise(found *job.Answer, free kernelparam.Parameters) error {
+func (t problem) finalise(found *job.Answer, free fitting.Parameters) error {
 	a := newAttempt(t, found.Model, free)
 	v, w := a.fit.OnEdges(found.CodedOn)
 	if err := v.At(w); err != nil {

@@ -8,7 +8,6 @@ import (
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn/internal/fitting"
 	"github.com/nervure/nervure/learn/internal/job"
-	"github.com/nervure/nervure/learn/internal/kernelparam"
 )
 
 // Kernels may have other scales than those that were given or begun with. False edges then explain what the
@@ -88,7 +87,7 @@ func (t problem) learnWithOtherScales(found *job.Answer) (fit *job.Answer, err e
 			return fit, err
 		}
 		last := best
-		for _, free := range []kernelparam.Parameters{nil, kernelparam.Scales{}} { // scales halfway may lead nowhere if they stay
+		for _, free := range []fitting.Parameters{nil, fitting.Scales{}} { // scales halfway may lead nowhere if they stay
 			next, err := t.learnWith(m, free)
 			switch {
 			case err != nil:
@@ -120,7 +119,7 @@ func (t problem) betterScales(found *job.Answer) ([]kernel.Kernel, *graph.Graph,
 	if err != nil {
 		return nil, nil, err
 	}
-	moved := newAttempt(t, found.Model, kernelparam.Scales{})
+	moved := newAttempt(t, found.Model, fitting.Scales{})
 	other, err := moved.polish(found.Graph)
 	if err != nil || moved.fit.Relative(other.residuals) >= job.ExplainsBetter*given.fit.Relative(as.residuals) {
 		return nil, nil, err

@@ -2,15 +2,12 @@ package dense
 
 import (
 	"math"
-	"slices"
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/optimise"
-	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/learn/internal/fitting"
 	"github.com/nervure/nervure/learn/internal/job"
-	"github.com/nervure/nervure/learn/internal/sideinfo"
 	"github.com/nervure/nervure/method"
 )
 
@@ -33,6 +30,9 @@ type polished struct {
 	residuals fitting.Residuals
 	exact     bool // but for the last of the conditions in certificate.go
 }
+
+// Code codes what polishing comes to.
+func (p *polished) Code(c *checkpoint.Coder) { c.All(&p.graph, &p.residuals, &p.exact) }
 
 // tryPolish polishes on the edges of g. If that proves the graph, it is the answer;
 // if it is all but exact, it is a candidate. Otherwise codes and kernels go back to
@@ -64,7 +64,7 @@ func (a *attempt) tryPolish(g *graph.Graph, found outcome) (outcome, error) {
 		}
 	}
 	prior, residual := a.task.Side.Prior, a.fit.Relative(p.residuals)
-	score := sideinfo.Score(a.fit, prior, p.graph, p.residuals)
+	score := fitting.Score(a.fit, prior, p.graph, p.residuals)
 	better := score < found.best.score || prior == nil && !found.best.polished
 	if residual < nearlyExact && better {
 		found.best = candidate{p.graph, a.fit.Code, a.fit.Engine.Kernels(), residual, score, true, a.task.Progress.Round}
@@ -151,7 +151,7 @@ func (a *attempt) dropNoisyEdges(p polished) (polished, error) {
 // gains too little. If the context ends, what it has come to comes with
 // job.ErrInterrupted.
 func (a *attempt) polish(g *graph.Graph) (polished, error) {
-	return job.Remember(a.task.Progress, "polish", a.codePolished, func() (polished, error) { return a.runPolish(g) })
+	return job.Remember(a.task.Progress, "polish", func() (polished, error) { return a.runPolish(g) }, a)
 }
 
 func (a *attempt) runPolish(g *graph.Graph) (polished, error) {
@@ -172,19 +172,8 @@ func (a *attempt) runPolish(g *graph.Graph) (polished, error) {
 	limits := optimise.Limits{Steps: a.pace.polishSteps, Gain: 1e-2, Enough: fitting.RoundingShare / 100}
 	var residuals fitting.Residuals
 	pass := 0
-	loop, _, err := job.RememberLoop(a.task.Progress, func(c *checkpoint.Coder) {
-		at := slices.Clone(variables)
-		c.Floats(&at)
-		copy(variables, at)
-		newton.Code(c)
-		c.Int(&pass)
-		c.Float(&last)
-		c.Float(&share)
-		c.Bool(&strict)
-		c.Float(&limits.Gain)
-		fitting.CodeResiduals(c, &residuals)
-		a.code(c)
-	})
+	state := []any{job.InPlace(variables), newton, &pass, &last, &share, &strict, &limits.Gain, &residuals, a}
+	loop, _, err := job.RememberLoop(a.task.Progress, state...)
 	if err != nil {
 		return polished{}, err
 	}
@@ -210,7 +199,7 @@ func (a *attempt) runPolish(g *graph.Graph) (polished, error) {
 		if err := v.Place(w); err != nil {
 			return polished{}, err
 		}
-		residuals = v.Improve(fitting.CoderSetting{Method: sparse.Beam, Width: width}, v.Unexplained(residuals))
+		residuals = v.Improve(fitting.Beams(width), v.Unexplained(residuals))
 		now := polished{graph: fitting.GraphOf(v.Pairs, w), residuals: residuals}
 		if err := a.task.Progress.Step(job.Polishing, v.Relative(residuals), value, v.Pairs, w); err != nil {
 			return now, err
@@ -252,9 +241,8 @@ func (a *attempt) refitOn(g *graph.Graph) (*graph.Graph, error) {
 		if err := v.Place(w); err != nil {
 			return nil, err
 		}
-		loss, objective := sideinfo.Sharpening(v, prior, v.Improve(fitting.CoderSetting{Method: sparse.Beam, Width: width}, v.EverySignal()))
-		value := optimise.NewQuasiNewton(len(w), objective).Minimise(a.task.Progress.Ctx, w, optimise.Limits{Steps: sideinfo.StepsPerSharpening, Gain: 1e-3})
-		fitting.Normalise(w, v.N)
+		loss, objective := fitting.Sharpening(v, prior, v.Improve(fitting.Beams(width), v.EverySignal()))
+		value := fitting.Minimise(a.task.Progress.Ctx, objective, w, v.N, fitting.StepsPerSharpening, 1e-3)
 		if err := a.task.Progress.Step(job.Polishing, v.Relative(loss.Residuals), value, v.Pairs, w); err != nil {
 			return fitting.GraphOf(v.Pairs, w), err
 		}

@@ -7,13 +7,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/internal/checkpoint"
-	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/matrix"
-	"github.com/nervure/nervure/internal/optimise"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/rng"
-	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/learn/internal/fitting"
 	"github.com/nervure/nervure/learn/internal/job"
 )
@@ -52,10 +48,7 @@ func (a *attempt) prune(weights, kept *graph.Graph, threshold job.Threshold) (*g
 	if threshold.Rule == graph.CutEdges {
 		edges = kept.EdgeCount()
 	}
-	path, err := job.Remember(a.task.Progress, "path", func(c *checkpoint.Coder, path *[]job.PathPoint) {
-		job.CodePath(c, path)
-		a.code(c)
-	}, func() ([]job.PathPoint, error) { return a.path(weights, edges) })
+	path, err := job.Remember(a.task.Progress, "path", func() ([]job.PathPoint, error) { return a.path(weights, edges) }, a)
 	switch {
 	case err != nil:
 		return kept, path, err
@@ -71,25 +64,20 @@ func (a *attempt) prune(weights, kept *graph.Graph, threshold job.Threshold) (*g
 func (a *attempt) path(from *graph.Graph, edges int) ([]job.PathPoint, error) {
 	folds := foldsOf(a.fit.M, a.pace.pathSignals, a.task.Settings.Seed)
 	folds = folds[:min(len(folds), a.pace.pathFits)]
-	yt := a.fit.Rows.RawMatrix()
 	last := max(a.fit.N/2, 1)
 	if edges > 0 {
 		last = edges
 	}
 	var path []job.PathPoint
 	g := from
-	loop, _, err := job.RememberLoop(a.task.Progress, func(c *checkpoint.Coder) {
-		job.CodePath(c, &path)
-		c.Graph(&g)
-		a.code(c)
-	})
+	loop, _, err := job.RememberLoop(a.task.Progress, &path, &g, a)
 	if err != nil {
 		return nil, err
 	}
 	for {
 		loop.Save()
 		v, w := a.fit.OnEdges(g)
-		point, residuals, err := a.crossFit(v, w, yt, folds)
+		point, residuals, err := a.crossFit(v, w, folds)
 		if err != nil {
 			return path, err
 		}
@@ -133,7 +121,8 @@ func foldsOf(m, most int, seed uint64) []fold {
 // crossFit fits the weights w to all but one part of the signals, for each part,
 // and scores the fits by that part. It leaves the mean of the weights in w, and
 // returns the residuals of the last fit.
-func (a *attempt) crossFit(v fitting.DenseView, w []float64, yt linalg.Dense, folds []fold) (point job.PathPoint, residuals fitting.Residuals, err error) {
+func (a *attempt) crossFit(v fitting.DenseView, w []float64, folds []fold) (point job.PathPoint, residuals fitting.Residuals, err error) {
+	yt := a.fit.Rows.RawMatrix()
 	var errors, meanErrors float64
 	mean := make([]float64, len(w))
 	for _, f := range folds {
@@ -154,13 +143,12 @@ func (a *attempt) crossFit(v fitting.DenseView, w []float64, yt linalg.Dense, fo
 // fitFold fits the weights w, in place, to the signals of a fold, with fresh codes
 // of these, and codes its other signals again.
 func (a *attempt) fitFold(v fitting.DenseView, w []float64, f fold) (fitting.Residuals, error) {
-	if _, err := v.RecodeSome(w, fitting.CoderSetting{Method: sparse.Beam, Width: pathWidth}, f.train); err != nil {
+	if _, err := v.RecodeSome(w, fitting.Beams(pathWidth), f.train); err != nil {
 		return nil, err
 	}
 	loss := fitting.NewTrimmedLoss(v, f.train)
-	optimise.NewQuasiNewton(len(w), loss.Evaluate).Minimise(a.task.Progress.Ctx, w, optimise.Limits{Steps: a.pace.pathSteps, Gain: 1e-4})
-	fitting.Normalise(w, v.N)
-	return v.RecodeSome(w, fitting.CoderSetting{Method: sparse.Beam, Width: pathWidth}, f.test)
+	fitting.Minimise(a.task.Progress.Ctx, loss.Evaluate, w, v.N, a.pace.pathSteps, 1e-4)
+	return v.RecodeSome(w, fitting.Beams(pathWidth), f.test)
 }
 
 // atBend returns the graph where the path bends: of the graphs around the bend,

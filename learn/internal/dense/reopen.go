@@ -7,7 +7,6 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/matrix"
-	"github.com/nervure/nervure/internal/optimise"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/learn/internal/fitting"
@@ -54,16 +53,9 @@ func (a *attempt) reopen(pruned *job.Answer, found outcome) (*job.Answer, error)
 	}
 	near := candidate{weights: pruned.Graph, code: pruned.Codes, residual: pruned.Residual}
 	mean := float64(a.fit.N) / 2 / float64(pruned.Graph.EdgeCount()) // degrees are 1 on average
-	stall := job.Stall{Stall: optimise.Stall{Tolerance: hopGain, Patience: reopenPatience}}
+	stall := job.NewStall(hopGain, reopenPatience)
 	k, over := 0, false
-	loop, _, err := job.RememberLoop(a.task.Progress, func(c *checkpoint.Coder) {
-		c.Int(&k)
-		c.Graph(&near.weights)
-		fitting.CodeCodes(c, &near.code)
-		c.Float(&near.residual)
-		stall.Code(c)
-		a.code(c)
-	})
+	loop, _, err := job.RememberLoop(a.task.Progress, &k, &near.weights, &near.code, &near.residual, &stall, a)
 	for ; err == nil && !over && k < reopenings; k++ {
 		loop.Save()
 		a.fit.Code = near.code.Clone()

@@ -5,12 +5,10 @@ import (
 	"time"
 
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/optimise"
 	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/learn/internal/fitting"
 	"github.com/nervure/nervure/learn/internal/job"
-	"github.com/nervure/nervure/learn/internal/sideinfo"
 	"github.com/nervure/nervure/method"
 )
 
@@ -35,9 +33,13 @@ import (
 
 func stagesOf(coder sparse.Method) []fitting.Stage {
 	if coder != "" {
-		return []fitting.Stage{{CoderSetting: fitting.CoderSetting{Method: coder, Width: 0}, Stall: 0.02}}
+		return []fitting.Stage{{CoderSetting: fitting.CoderSetting{Method: coder}, Stall: 0.02}}
 	}
-	return []fitting.Stage{{CoderSetting: fitting.CoderSetting{Method: sparse.OMP, Width: 0}, Stall: 0.2}, {CoderSetting: fitting.CoderSetting{Method: sparse.Beam, Width: 4}, Stall: 0.01}, {CoderSetting: fitting.CoderSetting{Method: sparse.Beam, Width: 16}, Stall: 0.1}}
+	return []fitting.Stage{
+		{CoderSetting: fitting.CoderSetting{Method: sparse.OMP}, Stall: 0.2},
+		{CoderSetting: fitting.Beams(4), Stall: 0.01},
+		{CoderSetting: fitting.Beams(16), Stall: 0.1},
+	}
 }
 
 const (
@@ -63,7 +65,7 @@ const (
 // first start only: if the signals can prove a graph, a prior that is far from it
 // must not stand in the way.
 func (a *attempt) search(start int, best candidate) (outcome, error) {
-	return job.Remember(a.task.Progress, "search", a.codeOutcome, func() (outcome, error) { return a.runSearch(start, best) })
+	return job.Remember(a.task.Progress, "search", func() (outcome, error) { return a.runSearch(start, best) }, a)
 }
 
 func (a *attempt) runSearch(start int, best candidate) (outcome, error) {
@@ -81,22 +83,14 @@ func (a *attempt) runSearch(start int, best candidate) (outcome, error) {
 	p.Round = 0
 	stages, at := stagesOf(a.task.Settings.Coder), 0
 	var stall job.Stall
-	loop, restored, err := job.RememberLoop(p, func(c *checkpoint.Coder) {
-		c.Int(&at)
-		stall.Tolerance, stall.Patience = stages[at].Stall, patience
-		stall.Code(c)
-		c.Floats(&w)
-		c.Float(&tried)
-		c.Graph(&before)
-		a.codeOutcome(c, &found)
-	})
+	loop, restored, err := job.RememberLoop(p, &at, &stall, &w, &tried, &before, &found, a)
 	if err != nil {
 		return found, err
 	}
 	for ; at < len(stages); at++ {
 		s := stages[at]
 		if !restored {
-			stall = job.Stall{Stall: optimise.Stall{Tolerance: s.Stall, Patience: patience}}
+			stall = job.NewStall(s.Stall, patience)
 		}
 		restored = false
 		for stalled := false; !stalled; {
@@ -111,7 +105,8 @@ func (a *attempt) runSearch(start int, best candidate) (outcome, error) {
 				return found, err
 			}
 			// The first round is finished in any case, so that there is an answer.
-			if err := p.Step(job.Coding, v.Relative(coded), loss.Smooth(coded), a.pairs, w); err != nil && (p.Round > 1 || !job.Interrupted(err)) {
+			err = p.Step(job.Coding, v.Relative(coded), loss.Smooth(coded), a.pairs, w)
+			if err != nil && (p.Round > 1 || !job.Interrupted(err)) {
 				return found, err
 			}
 			value, residuals := a.updateGraph(newton, loss, w)
@@ -190,7 +185,7 @@ func sameEdges(a, b *graph.Graph) bool {
 
 // updateGraph moves the weights w, in place, and the kernels if they move, for the
 // codes there are. It returns what the loss comes to, and the residuals.
-func (a *attempt) updateGraph(newton *optimise.QuasiNewton, loss *fitting.RobustLoss[*fitting.DenseEngine], w []float64) (float64, fitting.Residuals) {
+func (a *attempt) updateGraph(newton *optimise.QuasiNewton, loss *fitting.DenseLoss, w []float64) (float64, fitting.Residuals) {
 	ctx := a.task.Progress.Ctx
 	newton.Forget()
 	value := newton.Minimise(ctx, w, optimise.Limits{Steps: fitting.StepsPerRound, Gain: 1e-6})
@@ -207,7 +202,7 @@ func (a *attempt) updateGraph(newton *optimise.QuasiNewton, loss *fitting.Robust
 // better returns the best point, or the one with the weights g and the present codes
 // if that is better.
 func (a *attempt) better(best candidate, g *graph.Graph, residuals fitting.Residuals) candidate {
-	if score := sideinfo.Score(a.fit, a.task.Side.Prior, g, residuals); !best.polished && score < best.score {
+	if score := fitting.Score(a.fit, a.task.Side.Prior, g, residuals); !best.polished && score < best.score {
 		return candidate{g, a.fit.Code.Clone(), a.fit.Engine.Kernels(), a.fit.Relative(residuals), score, false, a.task.Progress.Round}
 	}
 	return best

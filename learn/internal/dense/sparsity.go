@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/learn/internal/fitting"
 	"github.com/nervure/nervure/learn/internal/job"
@@ -46,13 +45,10 @@ func (a *attempt) chooseSparsity(found *job.Answer, err error) (*job.Answer, err
 		}
 		tried[a.fit.Sparsity] = true
 		var residual float64
-		atoms, err := job.Remember(a.task.Progress, "sparsity", func(c *checkpoint.Coder, atoms *int) {
-			c.Int(atoms)
-			c.Float(&residual)
-		}, func() (atoms int, err error) {
+		atoms, err := job.Remember(a.task.Progress, "sparsity", func() (atoms int, err error) {
 			atoms, residual, err = shortestDescription(a.fit, found.Graph)
 			return atoms, err
-		})
+		}, &residual)
 		if err != nil {
 			return nil, err
 		}

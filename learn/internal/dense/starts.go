@@ -4,10 +4,8 @@ import (
 	"errors"
 
 	"github.com/nervure/nervure/internal/rng"
-	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/learn/internal/fitting"
 	"github.com/nervure/nervure/learn/internal/job"
-	"github.com/nervure/nervure/learn/internal/sideinfo"
 )
 
 // errNotANumber reports that no point has a residual.
@@ -34,7 +32,7 @@ const (
 // explore searches from one start after another. If the context ends, what it has found
 // comes with job.ErrInterrupted.
 func (a *attempt) explore(most effort) (outcome, error) {
-	return job.Remember(a.task.Progress, "explore", a.codeOutcome, func() (outcome, error) { return a.runStarts(most) })
+	return job.Remember(a.task.Progress, "explore", func() (outcome, error) { return a.runStarts(most) }, a)
 }
 
 // runStarts begins from the graph that is known, if there is one, and makes moves until
@@ -92,7 +90,7 @@ func (a *attempt) startWeights(k int) []float64 {
 	if a.task.Side.HasGraph() {
 		k--
 	}
-	w := sideinfo.Correlations(a.fit.Rows, a.pairs)
+	w := fitting.Correlations(a.fit.Rows, a.pairs)
 	if k > 1 {
 		shake := rng.Stream(a.task.Settings.Seed, "start", k)
 		for e := range w {
@@ -126,7 +124,7 @@ func (a *attempt) polishInit() (outcome, error) {
 	p.Start, p.Round = 1, 1
 	w := make([]float64, a.pairs.Len())
 	fitting.MoveTowards(a.task.Side.Init, 1, a.pairs, w)
-	residuals, err := v.Recode(w, fitting.CoderSetting{Method: sparse.Beam, Width: polishWidths[0]})
+	residuals, err := v.Recode(w, fitting.Beams(polishWidths[0]))
 	if err != nil {
 		return found, err
 	}

@@ -10,8 +10,6 @@ import (
 	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/kernel"
-	"github.com/nervure/nervure/learn/internal/canonical"
-	"github.com/nervure/nervure/learn/internal/kernelparam"
 )
 
 // An Engine turns weights over some pairs of vertices into codes, residuals and
@@ -38,6 +36,9 @@ type CoderSetting struct {
 	Method sparse.Method
 	Width  int
 }
+
+// Beams is to code with beams that wide.
+func Beams(width int) CoderSetting { return CoderSetting{Method: sparse.Beam, Width: width} }
 
 // samePairs reports whether two lists of pairs are one and the same.
 func samePairs(p, q dictionary.Pairs) bool {
@@ -68,6 +69,15 @@ type DenseFit = Fit[*DenseEngine]
 // DenseView is a view of such a fit.
 type DenseView = View[*DenseEngine]
 
+// DenseLoss is the loss of a search on such a graph.
+type DenseLoss = RobustLoss[*DenseEngine]
+
+// LocalView is a view of a fit on a large graph, and LocalLoss the loss of a search there.
+type (
+	LocalView = View[*LocalEngine]
+	LocalLoss = RobustLoss[*LocalEngine]
+)
+
 // Signals are coded so many at a time that their inner products with all atoms are no
 // more than this many numbers, but some for each thread in any case.
 const (
@@ -76,7 +86,7 @@ const (
 )
 
 // NewDense returns the engine of signals and a model. A nil memory is one of its own.
-func NewDense(data canonical.Signals, m Model, threads int, memory *dictionary.Memory) *DenseEngine {
+func NewDense(data Signals, m Model, threads int, memory *dictionary.Memory) *DenseEngine {
 	signals, n := data.Rows.Dims()
 	atoms := n * len(m.Kernels)
 	return &DenseEngine{
@@ -156,9 +166,9 @@ func (d *DenseEngine) NewCoder(o sparse.Options) *sparse.Coder {
 	return c
 }
 
-func (d *DenseEngine) kernelEquations(free kernelparam.Parameters, code *sparse.Code, weight []float64) (hess, grad []float64) {
+func (d *DenseEngine) kernelEquations(free Parameters, code *sparse.Code, weight []float64) (hess, grad []float64) {
 	directions := free.Directions(d.Kernels(), d.Eigenvalues())
-	size := kernelparam.CountDirections(directions)
+	size := CountDirections(directions)
 	hess, grad = make([]float64, size*size), make([]float64, size)
 	d.KernelNormalEquations(hess, grad, directions, code, weight, true)
 	return hess, grad
@@ -195,7 +205,7 @@ type LocalEngine struct {
 
 // NewLocal returns the engine of signals and a model. Coding ends with ctx. A nil memory is
 // one of its own.
-func NewLocal(ctx context.Context, data canonical.Signals, m Model, threads int, memory *dictionary.Memory) *LocalEngine {
+func NewLocal(ctx context.Context, data Signals, m Model, threads int, memory *dictionary.Memory) *LocalEngine {
 	yt := data.Rows
 	if data.Missing != nil {
 		yt = mat.DenseCopyOf(yt) // imputing changes it
@@ -255,7 +265,7 @@ func (l *LocalEngine) EncodeAtoms(dst *sparse.Code, atoms int, e CoderSetting, s
 
 // kernelEquations knows scales alone: nothing else of kernels is learned on large
 // graphs.
-func (l *LocalEngine) kernelEquations(_ kernelparam.Parameters, code *sparse.Code, weight []float64) (hess, grad []float64) {
+func (l *LocalEngine) kernelEquations(_ Parameters, code *sparse.Code, weight []float64) (hess, grad []float64) {
 	return l.ScaleNormalEquations(code, weight)
 }
 

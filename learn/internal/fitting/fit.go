@@ -1,6 +1,7 @@
-// Package fitting relates weights to codes and residuals: signals with their codes over
-// one of two engines, views on some pairs of vertices, and the losses that searches
-// minimise.
+// Package fitting relates weights to codes and residuals: signals in an order and a scale
+// of their own, with their codes over one of two engines; views on some pairs of vertices,
+// and the losses that searches minimise; what of kernels can move; and what is known or
+// guessed of pairs beforehand.
 package fitting
 
 import (
@@ -9,13 +10,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/dictionary"
 	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/kernel"
-	"github.com/nervure/nervure/learn/internal/canonical"
 )
 
 // A Model says how signals come from a graph: each is a sum of at most Sparsity
@@ -42,7 +41,7 @@ type Fit[E Engine] struct {
 
 // New returns the fit of signals by a model, without codes yet. It counts gradients in
 // gradients.
-func New[E Engine](data canonical.Signals, m Model, e E, gradients *int) *Fit[E] {
+func New[E Engine](data Signals, m Model, e E, gradients *int) *Fit[E] {
 	signals, n := data.Rows.Dims()
 	f := &Fit[E]{
 		Engine: e, Rows: data.Rows, Missing: data.Missing, N: n, M: signals, Sparsity: m.Sparsity, Energy: e.Energy(),
@@ -222,63 +221,4 @@ func (f *Fit[E]) DescriptionLength(code *sparse.Code, residuals Residuals, signa
 		}
 	}
 	return length
-}
-
-// What of a fit is written down, so that a run can go on after its process has died; see
-// package checkpoint.
-
-// CodeKernels codes kernels.
-func CodeKernels(c *checkpoint.Coder, kernels *[]kernel.Kernel) {
-	checkpoint.Slice(c, kernels, func(c *checkpoint.Coder, k *kernel.Kernel) { c.Binary(k) })
-}
-
-// CodeModel codes a model.
-func CodeModel(c *checkpoint.Coder, m *Model) {
-	CodeKernels(c, &m.Kernels)
-	c.Int(&m.Sparsity)
-	c.Float(&m.NoiseFloor)
-}
-
-// CodeResiduals codes residuals.
-func CodeResiduals(c *checkpoint.Coder, r *Residuals) { c.Floats((*[]float64)(r)) }
-
-// CodeCodes codes sparse codes, which may be nil.
-func CodeCodes(c *checkpoint.Coder, x **sparse.Code) {
-	there := *x != nil
-	if c.Bool(&there); !there {
-		*x = nil
-		return
-	}
-	var shape [3]int
-	var counts, atoms []int32
-	var coefs []float64
-	if !c.Reading() {
-		shape[0], shape[1] = (*x).Dims()
-		shape[2] = (*x).Sparsity()
-		for m := range shape[1] {
-			atom, coef := (*x).Column(m)
-			counts, atoms, coefs = append(counts, int32(len(atom))), append(atoms, atom...), append(coefs, coef...)
-		}
-	}
-	for k := range shape {
-		c.Int(&shape[k])
-	}
-	c.Int32s(&counts)
-	c.Int32s(&atoms)
-	c.Floats(&coefs)
-	if !c.Reading() {
-		return
-	}
-	*x = sparse.NewCode(shape[0], len(counts), shape[2])
-	for m, n := range counts {
-		(*x).SetColumn(m, atoms[:n], coefs[:n])
-		atoms, coefs = atoms[n:], coefs[n:]
-	}
-}
-
-// CodePairs codes pairs of vertices.
-func CodePairs(c *checkpoint.Coder, p *dictionary.Pairs) {
-	c.Int(&p.N)
-	c.Int32s(&p.I)
-	c.Int32s(&p.J)
 }

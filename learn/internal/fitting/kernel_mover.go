@@ -11,7 +11,6 @@ import (
 	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/kernel"
-	"github.com/nervure/nervure/learn/internal/kernelparam"
 )
 
 // A KernelMover takes damped Gauss–Newton steps of the kernels of a fit
@@ -19,7 +18,7 @@ import (
 // coefficients eliminated.
 type KernelMover[E kernelEngine] struct {
 	fit     *Fit[E]
-	Free    kernelparam.Parameters
+	Free    Parameters
 	damping float64 // with which to begin, from what the last step needed
 }
 
@@ -33,7 +32,7 @@ type kernelEngine interface {
 	SetKernels(kernels []kernel.Kernel)
 	// kernelEquations describes Σ_m weight_m ‖r_m‖² near the kernels by their
 	// parameters; see dictionary.Spectral.KernelNormalEquations.
-	kernelEquations(free kernelparam.Parameters, code *sparse.Code, weight []float64) (hess, grad []float64)
+	kernelEquations(free Parameters, code *sparse.Code, weight []float64) (hess, grad []float64)
 }
 
 const (
@@ -45,7 +44,7 @@ const (
 )
 
 // NewKernelMover returns what moves the parameters free of the kernels of f.
-func NewKernelMover[E kernelEngine](f *Fit[E], free kernelparam.Parameters) *KernelMover[E] {
+func NewKernelMover[E kernelEngine](f *Fit[E], free Parameters) *KernelMover[E] {
 	return &KernelMover[E]{f, free, firstDamping}
 }
 
@@ -129,11 +128,14 @@ func reordered(x *sparse.Code, n int, place []int) *sparse.Code {
 	return out
 }
 
-// Code codes the kernels, and how far they may move.
+// Code codes the kernels, and how far they may move, so that a run can go on after its
+// process has died. Nil is for kernels that stay.
 func (u *KernelMover[E]) Code(c *checkpoint.Coder) {
+	if u == nil {
+		return
+	}
 	kernels := u.fit.Engine.Kernels()
-	if CodeKernels(c, &kernels); c.Reading() {
+	if c.All(&kernels, &u.damping); c.Reading() {
 		u.fit.Engine.SetKernels(kernels)
 	}
-	c.Float(&u.damping)
 }

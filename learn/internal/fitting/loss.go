@@ -1,9 +1,11 @@
 package fitting
 
 import (
+	"context"
 	"math"
 	"slices"
 
+	"github.com/nervure/nervure/internal/optimise"
 	"github.com/nervure/nervure/internal/portable"
 )
 
@@ -78,8 +80,7 @@ func NewRobustLoss[E Engine](v View[E]) *RobustLoss[E] {
 
 // Smooth sets ε to a third of the median residual, and returns the loss of the residuals.
 func (l *RobustLoss[E]) Smooth(residuals Residuals) float64 {
-	sorted := slices.Sorted(slices.Values(residuals))
-	l.smoothing = 0.1*sorted[len(sorted)/2] + 1e-30*l.Energy/float64(l.M)
+	l.smoothing = 0.1*median(residuals) + 1e-30*l.Energy/float64(l.M)
 	return l.Of(residuals)
 }
 
@@ -99,6 +100,14 @@ func (l *RobustLoss[E]) Of(residuals Residuals) float64 {
 // Evaluate is the loss as an objective.
 func (l *RobustLoss[E]) Evaluate(w, grad []float64) float64 {
 	return l.evaluate(w, grad, l.Weight, l.Of)
+}
+
+// Minimise takes so many quasi-Newton steps of the weights w over pairs of n vertices, in
+// place, or as many as gain that much, and returns what the objective comes to.
+func Minimise(ctx context.Context, objective optimise.Objective, w []float64, n, steps int, gain float64) float64 {
+	value := optimise.NewQuasiNewton(len(w), objective).Minimise(ctx, w, optimise.Limits{Steps: steps, Gain: gain})
+	Normalise(w, n)
+	return value
 }
 
 // StepsPerRound is how many quasi-Newton steps follow each coding.
@@ -140,10 +149,11 @@ func (l *TrimmedLoss[E]) Trim(residuals Residuals, share float64, strict bool) {
 	}
 }
 
-// TrimOutliers leaves signals out whose residual is more than that many standard
-// deviations above the median. These are told by the median deviation, which they
-// themselves cannot move.
-func (l *TrimmedLoss[E]) TrimOutliers(residuals Residuals, deviations float64) {
+// WithoutOutliers returns the loss of the signals but those whose residual is more than
+// that many standard deviations above the median. These are told by the median deviation,
+// which they themselves cannot move.
+func WithoutOutliers[E Engine](v View[E], residuals Residuals, deviations float64) *TrimmedLoss[E] {
+	l := NewTrimmedLoss(v, nil)
 	l.Residuals = residuals
 	centre := median(residuals)
 	away := make([]float64, len(residuals))
@@ -152,11 +162,11 @@ func (l *TrimmedLoss[E]) TrimOutliers(residuals Residuals, deviations float64) {
 	}
 	limit := centre + deviations*normalDeviation*median(away)
 	for m, r := range residuals {
-		l.Weight[m] = 0
 		if r <= limit {
 			l.Weight[m] = 1 / l.Energy
 		}
 	}
+	return l
 }
 
 // normalDeviation is the standard deviation of a normal variable over its median

@@ -10,7 +10,6 @@ import (
 	"github.com/nervure/nervure/internal/dictionary"
 	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/kernel"
-	"github.com/nervure/nervure/learn/internal/canonical"
 )
 
 // randomFit returns codes of random signals, a view on all pairs and weights there.
@@ -20,7 +19,7 @@ func randomFit(t *testing.T, n, m int) (DenseView, []float64) {
 	y := mat.NewDense(n, m, nil)
 	y.Apply(func(_, _ int, _ float64) float64 { return random.NormFloat64() }, y)
 	model := Model{Kernels: kernel.Paper(), Sparsity: 2}
-	data := canonical.AsGiven(y)
+	data := AsGiven(y)
 	v := New(data, model, NewDense(data, model, 1, nil), new(int)).OverPairs(dictionary.AllPairs(n))
 	w := make([]float64, v.Pairs.Len())
 	for e := range w {
@@ -71,5 +70,18 @@ func TestTrimLeavesOutTheWorstSignals(t *testing.T) {
 		if kept := loss.Weight[m] > 0; kept != (r <= 5 || m == 9) {
 			t.Errorf("signal %d with residual %g is kept: %v", m, r, kept)
 		}
+	}
+}
+
+// must returns a value that nothing can be wrong with.
+func must[T any](value T, err error) T {
+	done(err)
+	return value
+}
+
+// done goes on unless something is wrong that cannot be.
+func done(err error) {
+	if err != nil {
+		panic(err)
 	}
 }

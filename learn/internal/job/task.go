@@ -13,19 +13,17 @@ import (
 	"github.com/nervure/nervure/internal/dictionary"
 	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/kernel"
-	"github.com/nervure/nervure/learn/internal/canonical"
 	"github.com/nervure/nervure/learn/internal/fitting"
-	"github.com/nervure/nervure/learn/internal/sideinfo"
 	"github.com/nervure/nervure/method"
 )
 
 // A Task is what an engine is given. It is a value: an engine that needs to change
 // something changes its own copy.
 type Task struct {
-	Data     canonical.Signals
+	Data     fitting.Signals
 	Model    fitting.Model // to begin with
 	Settings Settings
-	Side     sideinfo.Information
+	Side     fitting.Information
 	Memory   *dictionary.Memory // of its fits, which take turns
 
 	ChooseSparsity bool // the number of atoms was not given
@@ -87,6 +85,15 @@ type Answer struct {
 	Path              []PathPoint
 	Scores            []KernelScore
 	Fitting           []kernel.Kernel // by which edges were found, because those given explain the signals clearly worse; else nil
+}
+
+// AnswerOf returns the answer of the codes of a fit, which leave these residuals.
+func AnswerOf[E fitting.Engine](f *fitting.Fit[E], residuals fitting.Residuals) *Answer {
+	left := f.Relative(residuals)
+	return &Answer{
+		Codes: f.Code, Residuals: residuals, Residual: left, Objective: left,
+		Unexplained: len(f.Unexplained(residuals)), Entries: f.SpareEntries() + f.Sparsity,
+	}
 }
 
 // EndedBy returns the answer with what ended the work on it: nil or, which marks it as
@@ -164,7 +171,7 @@ type KernelScore struct {
 }
 
 // Signals returns the signals that the score is of.
-func (k KernelScore) Signals(data canonical.Signals) canonical.Signals {
+func (k KernelScore) Signals(data fitting.Signals) fitting.Signals {
 	if k.CommonModeRemoved {
 		return data.WithoutCommonMode()
 	}

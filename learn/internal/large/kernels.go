@@ -9,8 +9,6 @@ import (
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn/internal/fitting"
 	"github.com/nervure/nervure/learn/internal/job"
-	"github.com/nervure/nervure/learn/internal/kernelparam"
-	"github.com/nervure/nervure/learn/internal/sideinfo"
 	"github.com/nervure/nervure/method"
 )
 
@@ -38,18 +36,21 @@ type searchPoint struct {
 	status    method.Status
 }
 
+// Code codes the point.
+func (p *searchPoint) Code(c *checkpoint.Coder) { c.All(&p.weights, &p.residuals, &p.status) }
+
 // withKernels returns a search like l with other kernels, whose scales move.
 func (l search) withKernels(kernels []kernel.Kernel) search {
 	l.fit.Engine.Release()
 	l.task.Model.Kernels = kernels
 	other := newSearch(l.task)
-	other.scales = fitting.NewKernelMover(other.fit, kernelparam.Scales{})
+	other.scales = fitting.NewKernelMover(other.fit, fitting.Scales{})
 	return other
 }
 
 // chooseKernels returns the search with the kernels that suit what was found, and
 // where it comes to with them.
-func (l search) chooseKernels(found searchPoint, first [][]sideinfo.Neighbour) (search, searchPoint, error) {
+func (l search) chooseKernels(found searchPoint, first [][]fitting.Neighbour) (search, searchPoint, error) {
 	least := l.fit.Relative(found.residuals)
 	gap, _ := found.weights.CutAtGap()
 	if least < TruncationShare || gap.EdgeCount() == 0 {
@@ -58,7 +59,7 @@ func (l search) chooseKernels(found searchPoint, first [][]sideinfo.Neighbour) (
 	edges := fitting.Strongest(found.weights, int(sharpenedEdges*float64(gap.EdgeCount())))
 	best := l
 	var weights *graph.Graph
-	for _, kernels := range [][]kernel.Kernel{l.task.Model.Kernels, kernelparam.Heat(2, 0.5)} {
+	for _, kernels := range [][]kernel.Kernel{l.task.Model.Kernels, fitting.Heat(2, 0.5)} {
 		other := l.withKernels(kernels)
 		fitted, residual, err := other.fitScales(edges, hopeless*least)
 		if err != nil {
@@ -81,26 +82,17 @@ func (l search) chooseKernels(found searchPoint, first [][]sideinfo.Neighbour) (
 // the weights and the residual. It gives up where a pass leaves more than most, or
 // gains next to nothing.
 func (l search) fitScales(g *graph.Graph, most float64) (fitted *graph.Graph, residual float64, err error) {
-	fitted, err = job.Remember(l.task.Progress, "scales", func(c *checkpoint.Coder, fitted **graph.Graph) {
-		c.Graph(fitted)
-		c.Float(&residual)
-		l.code(c)
-	}, func() (fitted *graph.Graph, err error) {
+	fitted, err = job.Remember(l.task.Progress, "scales", func() (fitted *graph.Graph, err error) {
 		fitted, residual, err = l.runScaleFit(g, most)
 		return fitted, err
-	})
+	}, &residual, l)
 	return fitted, residual, err
 }
 
 func (l search) runScaleFit(g *graph.Graph, most float64) (*graph.Graph, float64, error) {
 	v, w := l.fit.OnEdges(g)
 	residual, pass := math.Inf(1), 0
-	loop, _, err := job.RememberLoop(l.task.Progress, func(c *checkpoint.Coder) {
-		c.Int(&pass)
-		c.Floats(&w)
-		c.Float(&residual)
-		l.code(c)
-	})
+	loop, _, err := job.RememberLoop(l.task.Progress, &pass, &w, &residual, l)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -132,7 +124,7 @@ const (
 
 // chooseSparsity goes on with as many atoms per signal as the signals ask for, until
 // they ask for none other.
-func (l search) chooseSparsity(found searchPoint, first [][]sideinfo.Neighbour) (search, searchPoint, error) {
+func (l search) chooseSparsity(found searchPoint, first [][]fitting.Neighbour) (search, searchPoint, error) {
 	tried := map[int]bool{}
 	for range job.SparsityTries {
 		gap, _ := found.weights.CutAtGap()
@@ -140,7 +132,7 @@ func (l search) chooseSparsity(found searchPoint, first [][]sideinfo.Neighbour) 
 			break
 		}
 		tried[l.fit.Sparsity] = true
-		atoms, err := job.Remember(l.task.Progress, "sparsity", (*checkpoint.Coder).Int, func() (int, error) {
+		atoms, err := job.Remember(l.task.Progress, "sparsity", func() (int, error) {
 			return l.shortestDescription(fitting.Strongest(found.weights, int(sharpenedEdges*float64(gap.EdgeCount()))))
 		})
 		if err != nil {
@@ -164,7 +156,7 @@ func (l search) withSparsity(atoms int) search {
 	l.task.Model = fitting.Model{Kernels: l.fit.Engine.Kernels(), Sparsity: atoms}
 	other := newSearch(l.task)
 	if l.scales != nil {
-		other.scales = fitting.NewKernelMover(other.fit, kernelparam.Scales{})
+		other.scales = fitting.NewKernelMover(other.fit, fitting.Scales{})
 	}
 	return other
 }

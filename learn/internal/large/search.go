@@ -5,12 +5,9 @@ package large
 import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/checkpoint"
-	"github.com/nervure/nervure/internal/optimise"
 	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/learn/internal/fitting"
 	"github.com/nervure/nervure/learn/internal/job"
-	"github.com/nervure/nervure/learn/internal/kernelparam"
-	"github.com/nervure/nervure/learn/internal/sideinfo"
 	"github.com/nervure/nervure/method"
 )
 
@@ -18,7 +15,7 @@ import (
 // whole atoms can be held. What differs from package dense:
 //
 //   - only candidate pairs have weights: at first the best neighbours of each
-//     vertex (see package sideinfo), later those left with a weight, and in every
+//     vertex (see fitting.CandidateNeighbours), later those left with a weight, and in every
 //     round a few more whose derivative is most negative;
 //   - atoms are truncated where they are small (see dictionary.Local);
 //   - coding is a pursuit that works around each atom, with sweeps in place of beams;
@@ -63,8 +60,8 @@ func Learn(t job.Task) (*job.Answer, error) { return newSearch(t).learn() }
 
 // candidates returns a view on the pairs of the neighbours, and their scores as
 // weights.
-func (l search) candidates(neighbours [][]sideinfo.Neighbour) (fitting.View[*fitting.LocalEngine], []float64) {
-	pairs, w := sideinfo.MergeNeighbours(neighbours)
+func (l search) candidates(neighbours [][]fitting.Neighbour) (fitting.LocalView, []float64) {
+	pairs, w := fitting.MergeNeighbours(neighbours)
 	return l.fit.OverPairs(pairs), w
 }
 
@@ -72,10 +69,10 @@ func (l search) learn() (*job.Answer, error) {
 	p, side := l.task.Progress, l.task.Side
 	p.Start, p.Round = 1, 0
 	if l.task.Settings.Kernels == job.KernelsScaled {
-		l.scales = fitting.NewKernelMover(l.fit, kernelparam.Scales{})
+		l.scales = fitting.NewKernelMover(l.fit, fitting.Scales{})
 	}
-	first, err := job.Remember(p, "candidates", sideinfo.CodeNeighbours, func() ([][]sideinfo.Neighbour, error) {
-		return sideinfo.CandidateNeighbours(p.Ctx, l.fit.Rows, nil, l.task.Settings.Threads, side.Allowed.Allows), nil
+	first, err := job.Remember(p, "candidates", func() ([][]fitting.Neighbour, error) {
+		return fitting.CandidateNeighbours(p.Ctx, l.fit.Rows, nil, l.task.Settings.Threads, side.Allowed.Allows), nil
 	})
 	if err != nil {
 		return nil, err
@@ -96,7 +93,7 @@ func (l search) learn() (*job.Answer, error) {
 	if err != nil {
 		return l.finishSoon(found)
 	}
-	return job.Remember(p, "finish", job.CodeAnswer, func() (*job.Answer, error) {
+	return job.Remember(p, "finish", func() (*job.Answer, error) {
 		before := l.fit.Code.Clone()
 		answer, err := l.finish(found, Sharpenings)
 		if job.Interrupted(err) {
@@ -109,20 +106,15 @@ func (l search) learn() (*job.Answer, error) {
 
 // explore takes rounds from the weights w on, until they gain too little. If the
 // context ends, what it has come to comes with job.ErrInterrupted.
-func (l search) explore(v fitting.View[*fitting.LocalEngine], w []float64, first [][]sideinfo.Neighbour) (searchPoint, error) {
-	return job.Remember(l.task.Progress, "search", l.codePoint, func() (searchPoint, error) { return l.runRounds(v, w, first) })
+func (l search) explore(v fitting.LocalView, w []float64, first [][]fitting.Neighbour) (searchPoint, error) {
+	return job.Remember(l.task.Progress, "search", func() (searchPoint, error) { return l.runRounds(v, w, first) }, l)
 }
 
-func (l search) runRounds(v fitting.View[*fitting.LocalEngine], w []float64, first [][]sideinfo.Neighbour) (found searchPoint, err error) {
+func (l search) runRounds(v fitting.LocalView, w []float64, first [][]fitting.Neighbour) (found searchPoint, err error) {
 	p := l.task.Progress
 	found.status = method.Stalled
-	stall := job.Stall{Stall: optimise.Stall{Tolerance: searchStall, Patience: 1}}
-	loop, _, err := job.RememberLoop(p, func(c *checkpoint.Coder) {
-		fitting.CodePairs(c, &v.Pairs)
-		c.Floats(&w)
-		stall.Code(c)
-		l.codePoint(c, &found)
-	})
+	stall := job.NewStall(searchStall, 1)
+	loop, _, err := job.RememberLoop(p, &v.Pairs, &w, &stall, &found, l)
 	if err != nil {
 		return found, err
 	}
@@ -134,7 +126,7 @@ func (l search) runRounds(v fitting.View[*fitting.LocalEngine], w []float64, fir
 		}
 		p.Round++
 		var value float64
-		var loss *fitting.RobustLoss[*fitting.LocalEngine]
+		var loss *fitting.LocalLoss
 		if value, loss, err = l.round(v, w); job.Failed(err) {
 			return found, err
 		}
@@ -150,7 +142,7 @@ func (l search) runRounds(v fitting.View[*fitting.LocalEngine], w []float64, fir
 
 // round codes and moves the weights w, in place, and the scales if they move. It returns the loss and its value.
 // If the context ends, these are of the codes or weights that it has come to.
-func (l search) round(v fitting.View[*fitting.LocalEngine], w []float64) (float64, *fitting.RobustLoss[*fitting.LocalEngine], error) {
+func (l search) round(v fitting.LocalView, w []float64) (float64, *fitting.LocalLoss, error) {
 	loss := fitting.NewRobustLoss(v)
 	residuals, err := v.Recode(w, fitting.CoderSetting{})
 	if err != nil {
@@ -160,9 +152,8 @@ func (l search) round(v fitting.View[*fitting.LocalEngine], w []float64) (float6
 	if err := l.task.Progress.Step(job.Coding, v.Relative(residuals), value, v.Pairs, w); err != nil {
 		return value, loss, err
 	}
-	newton := optimise.NewQuasiNewton(len(w), l.task.Side.Prior.Penalised(loss.Evaluate, v.Pairs))
-	value = newton.Minimise(l.task.Progress.Ctx, w, optimise.Limits{Steps: fitting.StepsPerRound, Gain: 1e-6})
-	fitting.Normalise(w, v.N)
+	objective := l.task.Side.Prior.Penalised(loss.Evaluate, v.Pairs)
+	value = fitting.Minimise(l.task.Progress.Ctx, objective, w, v.N, fitting.StepsPerRound, 1e-6)
 	if l.scales != nil {
 		value, _ = l.scales.Minimise(l.task.Progress.Ctx, loss, fitting.KernelSteps)
 	}
@@ -171,18 +162,18 @@ func (l search) round(v fitting.View[*fitting.LocalEngine], w []float64) (float6
 
 // regrow drops the pairs that came to nothing and takes in those that promise
 // most. A vertex that has lost all its edges starts over.
-func (l search) regrow(loss *fitting.RobustLoss[*fitting.LocalEngine], w []float64, first [][]sideinfo.Neighbour) (fitting.View[*fitting.LocalEngine], []float64) {
-	neighbours := make([][]sideinfo.Neighbour, loss.N)
+func (l search) regrow(loss *fitting.LocalLoss, w []float64, first [][]fitting.Neighbour) (fitting.LocalView, []float64) {
+	neighbours := make([][]fitting.Neighbour, loss.N)
 	degree := make([]float64, loss.N)
 	loss.Pairs.Degrees(degree, w)
 	for e, v := range w {
 		if i, j := loss.Pairs.I[e], loss.Pairs.J[e]; v > 0 {
-			neighbours[i] = append(neighbours[i], sideinfo.Neighbour{Vertex: j, Score: v})
+			neighbours[i] = append(neighbours[i], fitting.Neighbour{Vertex: j, Score: v})
 		}
 	}
 	for u, list := range loss.Engine.CandidatePairs(loss.Code, loss.Weight, newNeighbours, l.task.Side.Allowed.Allows) {
 		for _, v := range list {
-			neighbours[u] = append(neighbours[u], sideinfo.Neighbour{Vertex: v, Score: 0})
+			neighbours[u] = append(neighbours[u], fitting.Neighbour{Vertex: v, Score: 0})
 		}
 		if degree[u] == 0 {
 			neighbours[u] = append(neighbours[u], first[u]...)
@@ -211,7 +202,8 @@ func (l search) finishSoon(found searchPoint) (*job.Answer, error) {
 	}
 	l.fit.Code = before
 	kept, threshold := job.Cut(found.weights, l.task.Settings.Cut)
-	return l.answer(found, tested{weights: found.weights, kept: kept, residuals: found.residuals}, threshold, found.weights).EndedBy(job.ErrInterrupted)
+	end := tested{weights: found.weights, kept: kept, residuals: found.residuals}
+	return l.answer(found, end, threshold, found.weights).EndedBy(job.ErrInterrupted)
 }
 
 // finish sharpens the weights that were found, in that many passes, cuts them and
@@ -258,27 +250,23 @@ func (l search) finish(found searchPoint, passes int) (*job.Answer, error) {
 
 // answer makes the answer of a graph that was cut out of weights.
 func (l search) answer(found searchPoint, end tested, threshold job.Threshold, codedOn *graph.Graph) *job.Answer {
-	f := l.fit
 	threshold.Value = fitting.Lightest(end.kept)
-	return &job.Answer{
-		Model: fitting.Model{Kernels: f.Engine.Kernels(), Sparsity: f.Sparsity}, Weights: end.weights, Graph: end.kept, Codes: f.Code, CodedOn: codedOn, Residuals: end.residuals,
-		Residual: f.Relative(end.residuals), Objective: f.Relative(end.residuals), Threshold: threshold, Rounds: l.task.Progress.Round, Status: found.status,
-		Unexplained: len(f.Unexplained(end.residuals)), Entries: f.SpareEntries() + f.Sparsity, Large: true, Path: end.path,
-	}
+	a := job.AnswerOf(l.fit, end.residuals)
+	a.Model = fitting.Model{Kernels: l.fit.Engine.Kernels(), Sparsity: l.fit.Sparsity}
+	a.Weights, a.Graph, a.CodedOn = end.weights, end.kept, codedOn
+	a.Threshold, a.Rounds, a.Status = threshold, l.task.Progress.Round, found.status
+	a.Large, a.Path = true, end.path
+	return a
 }
 
 // sharpen fits weights and codes on the edges of g alone, without the signals
 // whose codes are still wrong: what the others do not need goes to zero. If the
 // context ends, what it has come to comes with job.ErrInterrupted.
 func (l search) sharpen(g *graph.Graph, passes int) (sharp *graph.Graph, residuals fitting.Residuals, err error) {
-	sharp, err = job.Remember(l.task.Progress, "sharpen", func(c *checkpoint.Coder, sharp **graph.Graph) {
-		c.Graph(sharp)
-		fitting.CodeResiduals(c, &residuals)
-		l.code(c)
-	}, func() (sharp *graph.Graph, err error) {
+	sharp, err = job.Remember(l.task.Progress, "sharpen", func() (sharp *graph.Graph, err error) {
 		sharp, residuals, err = l.runSharpening(g, passes)
 		return sharp, err
-	})
+	}, &residuals, l)
 	return sharp, residuals, err
 }
 
@@ -286,12 +274,7 @@ func (l search) runSharpening(g *graph.Graph, passes int) (*graph.Graph, fitting
 	v, w := l.fit.OnEdges(g)
 	var residuals fitting.Residuals
 	pass := 0
-	loop, _, err := job.RememberLoop(l.task.Progress, func(c *checkpoint.Coder) {
-		c.Int(&pass)
-		c.Floats(&w)
-		fitting.CodeResiduals(c, &residuals)
-		l.code(c)
-	})
+	loop, _, err := job.RememberLoop(l.task.Progress, &pass, &w, &residuals, l)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -301,9 +284,8 @@ func (l search) runSharpening(g *graph.Graph, passes int) (*graph.Graph, fitting
 		if err != nil {
 			return nil, nil, err
 		}
-		loss, objective := sideinfo.Sharpening(v, l.task.Side.Prior, coded)
-		value := optimise.NewQuasiNewton(len(w), objective).Minimise(l.task.Progress.Ctx, w, optimise.Limits{Steps: sideinfo.StepsPerSharpening, Gain: 1e-3})
-		fitting.Normalise(w, v.N)
+		loss, objective := fitting.Sharpening(v, l.task.Side.Prior, coded)
+		value := fitting.Minimise(l.task.Progress.Ctx, objective, w, v.N, fitting.StepsPerSharpening, 1e-3)
 		residuals = loss.Residuals
 		if err := l.task.Progress.Step(job.Polishing, v.Relative(residuals), value, v.Pairs, w); err != nil {
 			return fitting.GraphOf(v.Pairs, w), residuals, err
@@ -312,25 +294,14 @@ func (l search) runSharpening(g *graph.Graph, passes int) (*graph.Graph, fitting
 	return fitting.GraphOf(v.Pairs, w), residuals, nil
 }
 
-// code codes the codes that a large search has come to, the values that stand for
+// Code codes the codes that a large search has come to, the values that stand for
 // missing ones, and the kernels if they move.
-func (l search) code(c *checkpoint.Coder) {
-	fitting.CodeCodes(c, &l.fit.Code)
+func (l search) Code(c *checkpoint.Coder) {
+	c.All(&l.fit.Code, l.scales)
 	if l.fit.Missing != nil {
 		values := l.fit.Engine.Imputed(l.fit.Missing)
 		if c.Floats(&values); c.Reading() {
 			l.fit.Engine.SetImputed(l.fit.Missing, values)
 		}
 	}
-	if l.scales != nil {
-		l.scales.Code(c)
-	}
-}
-
-// codePoint codes where a large search has come to, with what else it changes.
-func (l search) codePoint(c *checkpoint.Coder, p *searchPoint) {
-	c.Graph(&p.weights)
-	fitting.CodeResiduals(c, &p.residuals)
-	checkpoint.Text(c, &p.status)
-	l.code(c)
 }

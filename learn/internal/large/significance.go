@@ -4,10 +4,8 @@ import (
 	"math"
 
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/internal/optimise"
 	"github.com/nervure/nervure/learn/internal/fitting"
 	"github.com/nervure/nervure/learn/internal/job"
-	"github.com/nervure/nervure/learn/internal/sideinfo"
 )
 
 // The cut of large graphs where the sorted weights show no gap. An edge stays if
@@ -60,10 +58,8 @@ func (l search) test(weights *graph.Graph, passes int) (t tested, err error) {
 	if t.residuals, err = v.Recode(w, fitting.CoderSetting{Width: passes}); err != nil {
 		return t, err
 	}
-	loss := fitting.NewTrimmedLoss(v, nil)
-	loss.TrimOutliers(t.residuals, outlying)
-	optimise.NewQuasiNewton(len(w), loss.Evaluate).Minimise(l.task.Progress.Ctx, w, optimise.Limits{Steps: sideinfo.StepsPerSharpening, Gain: 1e-3})
-	fitting.Normalise(w, v.N)
+	loss := fitting.WithoutOutliers(v, t.residuals, outlying)
+	fitting.Minimise(l.task.Progress.Ctx, loss.Evaluate, w, v.N, fitting.StepsPerSharpening, 1e-3)
 	t.weights, t.residuals = fitting.GraphOf(v.Pairs, w), loss.Residuals
 	all := l.pathPoint(t.weights, t.residuals)
 	t.path = []job.PathPoint{all}
@@ -80,9 +76,7 @@ func (l search) test(weights *graph.Graph, passes int) (t tested, err error) {
 	if err != nil {
 		return t, err
 	}
-	loss = fitting.NewTrimmedLoss(v, nil)
-	loss.TrimOutliers(residuals, outlying)
-	t.kept, t.residuals, err = l.keepSure(loss, w)
+	t.kept, t.residuals, err = l.keepSure(fitting.WithoutOutliers(v, residuals, outlying), w)
 	return t, err
 }
 

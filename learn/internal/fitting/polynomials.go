@@ -1,4 +1,4 @@
-package kernelparam
+package fitting
 
 import (
 	"cmp"

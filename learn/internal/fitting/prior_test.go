@@ -1,4 +1,4 @@
-package sideinfo
+package fitting
 
 import (
 	"math"
@@ -14,8 +14,6 @@ import (
 	"github.com/nervure/nervure/internal/optimise"
 	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/kernel"
-	"github.com/nervure/nervure/learn/internal/canonical"
-	"github.com/nervure/nervure/learn/internal/fitting"
 )
 
 // drawnGraph returns a graph of n vertices, the last of them isolated.
@@ -28,7 +26,7 @@ func drawnGraph(r *rand.Rand, n int) *graph.Graph {
 			}
 		}
 	}
-	return fitting.MustGraph(n, edges)
+	return MustGraph(n, edges)
 }
 
 func TestPriorGradientMatchesFiniteDifference(t *testing.T) {
@@ -65,20 +63,17 @@ func TestPenalisedLossesMatchFiniteDifference(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	y := mat.NewDense(n, m, nil)
 	y.Apply(func(_, _ int, _ float64) float64 { return random.NormFloat64() }, y)
-	model := fitting.Model{Kernels: kernel.Paper(), Sparsity: 4}
+	model := Model{Kernels: kernel.Paper(), Sparsity: 4}
 	model.Sparsity = 2
-	data := canonical.AsGiven(y)
-	v := fitting.New(data, model, fitting.NewDense(data, model, 1, nil), new(int)).OverPairs(dictionary.AllPairs(n))
+	data := AsGiven(y)
+	v := New(data, model, NewDense(data, model, 1, nil), new(int)).OverPairs(dictionary.AllPairs(n))
 	p := newPrior(drawnGraph(random, n), 6, m)
 	w := make([]float64, v.Pairs.Len())
 	for e := range w {
 		w[e] = 0.1 + random.Float64()
 	}
-	residuals, err := v.Recode(w, fitting.CoderSetting{Method: sparse.OMP, Width: 0})
-	if err != nil {
-		t.Fatal(err)
-	}
-	robust := fitting.NewRobustLoss(v)
+	residuals := must(v.Recode(w, CoderSetting{Method: sparse.OMP}))
+	robust := NewRobustLoss(v)
 	robust.Smooth(residuals)
 	_, sharpening := Sharpening(v, p, residuals)
 	for name, loss := range map[string]optimise.Objective{"search": p.Penalised(robust.Evaluate, v.Pairs), "sharpening": sharpening} {
@@ -94,10 +89,10 @@ func TestPenalisedLossesMatchFiniteDifference(t *testing.T) {
 // Moving all weight elsewhere costs as much as μ signals that are left over
 // entirely, keeping it nothing, and so does what the prior does not know.
 func TestPriorCostsTheShareThatMoved(t *testing.T) {
-	g := fitting.MustGraph(6, []graph.Edge{{I: 0, J: 1, Weight: 3}, {I: 2, J: 3, Weight: 2}})
+	g := MustGraph(6, []graph.Edge{{I: 0, J: 1, Weight: 3}, {I: 2, J: 3, Weight: 2}})
 	p := newPrior(g, 8, 40)
 	cost := func(edges ...graph.Edge) float64 {
-		pairs, w := dictionary.EdgesOf(fitting.MustGraph(6, edges))
+		pairs, w := dictionary.EdgesOf(MustGraph(6, edges))
 		return p.over(pairs).of(w)
 	}
 	kept := graph.Edge{I: 0, J: 1, Weight: 1}

@@ -1,6 +1,4 @@
-// Package canonical brings signals into an order and a scale that depend on their values
-// alone, so that relabelled or rescaled signals give the same bits in every later step.
-package canonical
+package fitting
 
 import (
 	"cmp"

@@ -1,4 +1,4 @@
-package canonical
+package fitting
 
 import (
 	"math"
@@ -12,10 +12,7 @@ import (
 func TestResolutionBoundsTheRoundingErrors(t *testing.T) {
 	printed := func(format byte, digits int) func(float64) float64 {
 		return func(v float64) float64 {
-			back, err := strconv.ParseFloat(strconv.FormatFloat(v, format, digits, 64), 64)
-			if err != nil {
-				t.Fatal(err)
-			}
+			back := must(strconv.ParseFloat(strconv.FormatFloat(v, format, digits, 64), 64))
 			return back
 		}
 	}

@@ -1,6 +1,4 @@
-// Package kernelparam says what of kernels can be learned: their scales, or all of a
-// polynomial.
-package kernelparam
+package fitting
 
 import (
 	"errors"

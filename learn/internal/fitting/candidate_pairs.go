@@ -1,4 +1,4 @@
-package sideinfo
+package fitting
 
 import (
 	"context"
@@ -8,12 +8,10 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/dictionary"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/run"
-	"github.com/nervure/nervure/learn/internal/canonical"
 )
 
 // Candidates: which pairs are worth a weight at first on a large graph. An atom is
@@ -60,15 +58,15 @@ func CandidateNeighbours(ctx context.Context, yt *mat.Dense, size []float64, thr
 	})
 	found := make([][]Neighbour, n)
 	scores, rows := make([][]float64, threads), make([]linalg.Dense, threads)
-	linalg.ForEach(threads, (n+canonical.VertexBlock-1)/canonical.VertexBlock, func(worker, block int) {
+	linalg.ForEach(threads, (n+VertexBlock-1)/VertexBlock, func(worker, block int) {
 		if run.Ended(ctx) != nil {
 			return
 		}
 		if scores[worker] == nil {
 			scores[worker] = make([]float64, n)
 		}
-		first := block * canonical.VertexBlock
-		rows[worker] = canonical.VertexRows(rows[worker], yt, first, min(first+canonical.VertexBlock, n))
+		first := block * VertexBlock
+		rows[worker] = VertexRows(rows[worker], yt, first, min(first+VertexBlock, n))
 		for k := range rows[worker].Rows {
 			found[first+k] = c.of(first+k, linalg.Row(rows[worker], k), scores[worker], may)
 		}
@@ -173,29 +171,10 @@ func MergeNeighbours(neighbours [][]Neighbour) (dictionary.Pairs, []float64) {
 	return p, w
 }
 
-// CodeNeighbours codes candidates.
-func CodeNeighbours(c *checkpoint.Coder, lists *[][]Neighbour) {
-	checkpoint.Slice(c, lists, func(c *checkpoint.Coder, list *[]Neighbour) {
-		var vertices []int32
-		var scores []float64
-		for _, n := range *list {
-			vertices, scores = append(vertices, n.Vertex), append(scores, n.Score)
-		}
-		c.Int32s(&vertices)
-		c.Floats(&scores)
-		if c.Reading() {
-			*list = nil
-			for k, v := range vertices {
-				*list = append(*list, Neighbour{v, scores[k]})
-			}
-		}
-	})
-}
-
 // Correlations returns |corr| of the vertices over the pairs.
 func Correlations(yt *mat.Dense, pairs dictionary.Pairs) []float64 {
 	m, n := yt.Dims()
-	block := func(vertex int32) int { return int(vertex) / canonical.VertexBlock }
+	block := func(vertex int32) int { return int(vertex) / VertexBlock }
 	blocks := block(int32(n-1)) + 1
 	among := make([][]int, blocks*blocks) // pairs, by the blocks of their ends
 	for e := range pairs.I {
@@ -203,7 +182,7 @@ func Correlations(yt *mat.Dense, pairs dictionary.Pairs) []float64 {
 		among[k] = append(among[k], e)
 	}
 	standard := func(room linalg.Dense, k int) linalg.Dense {
-		room = canonical.VertexRows(room, yt, k*canonical.VertexBlock, min((k+1)*canonical.VertexBlock, n))
+		room = VertexRows(room, yt, k*VertexBlock, min((k+1)*VertexBlock, n))
 		for i := range room.Rows {
 			row := linalg.Row(room, i)
 			floats.AddConst(-portable.Sum(row)/float64(m), row)
@@ -228,7 +207,7 @@ func Correlations(yt *mat.Dense, pairs dictionary.Pairs) []float64 {
 				other = b
 			}
 			for _, e := range list {
-				w[e] = math.Abs(portable.Dot(linalg.Row(a, int(pairs.I[e])%canonical.VertexBlock), linalg.Row(other, int(pairs.J[e])%canonical.VertexBlock)))
+				w[e] = math.Abs(portable.Dot(linalg.Row(a, int(pairs.I[e])%VertexBlock), linalg.Row(other, int(pairs.J[e])%VertexBlock)))
 			}
 		}
 	}

@@ -1,6 +1,4 @@
-// Package sideinfo has what is known or guessed about pairs of vertices before a search:
-// which may have an edge, which are candidates, an initial graph and a prior.
-package sideinfo
+package fitting
 
 import (
 	"fmt"
@@ -13,8 +11,6 @@ import (
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/dictionary"
 	"github.com/nervure/nervure/internal/optimise"
-	"github.com/nervure/nervure/learn/internal/canonical"
-	"github.com/nervure/nervure/learn/internal/fitting"
 )
 
 // Information is what is known beside the signals, in the vertices that the
@@ -33,9 +29,9 @@ type Given struct {
 	PriorWeight   float64      // in signals
 }
 
-// New turns what is known of n vertices into what it means for the
+// NewInformation turns what is known of n vertices into what it means for the
 // prepared ones, with warnings where it means nothing.
-func New(o Given, data canonical.Signals, n int) (Information, []string, error) {
+func NewInformation(o Given, data Signals, n int) (Information, []string, error) {
 	place := make([]int32, n)
 	for i := range place {
 		place[i] = -1
@@ -71,9 +67,9 @@ func (s Information) HasGraph() bool { return s.Init != nil || s.Prior != nil }
 func (s Information) Apply(pairs dictionary.Pairs, w []float64) {
 	switch {
 	case s.Init != nil:
-		fitting.MoveTowards(s.Init, 1, pairs, w)
+		MoveTowards(s.Init, 1, pairs, w)
 	case s.Prior != nil:
-		fitting.MoveTowards(s.Prior.graph, s.Prior.share, pairs, w)
+		MoveTowards(s.Prior.graph, s.Prior.share, pairs, w)
 	}
 }
 
@@ -181,7 +177,7 @@ func (a *AllowedPairs) project(g *graph.Graph, place []int32, n int) *graph.Grap
 	if len(edges) == 0 {
 		return nil
 	}
-	return fitting.MustGraph(n, edges)
+	return MustGraph(n, edges)
 }
 
 // A Prior pulls the weights to those of a graph, as that many more signals would.
@@ -294,8 +290,8 @@ func (p *Prior) Penalised(loss optimise.Objective, pairs dictionary.Pairs) optim
 // Sharpening returns the objective that sharpens an answer: the loss of the
 // signals whose codes are right or, with a prior, its root, which is in the unit
 // of the prior, and the prior.
-func Sharpening[E fitting.Engine](v fitting.View[E], p *Prior, residuals fitting.Residuals) (*fitting.TrimmedLoss[E], optimise.Objective) {
-	loss := fitting.NewTrimmedLoss(v, nil)
+func Sharpening[E Engine](v View[E], p *Prior, residuals Residuals) (*TrimmedLoss[E], optimise.Objective) {
+	loss := NewTrimmedLoss(v, nil)
 	loss.Trim(residuals, 0.8, false)
 	if p == nil {
 		return loss, loss.Evaluate
@@ -311,7 +307,7 @@ func Sharpening[E fitting.Engine](v fitting.View[E], p *Prior, residuals fitting
 
 // Score is what the better of two graphs has less of: the residual or, with a
 // prior, the loss with it, unsmoothed.
-func Score[E fitting.Engine](f *fitting.Fit[E], p *Prior, g *graph.Graph, residuals fitting.Residuals) float64 {
+func Score[E Engine](f *Fit[E], p *Prior, g *graph.Graph, residuals Residuals) float64 {
 	if p == nil {
 		return f.Relative(residuals)
 	}

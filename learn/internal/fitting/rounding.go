@@ -1,4 +1,4 @@
-package canonical
+package fitting
 
 import (
 	"iter"
