@@ -291,7 +291,7 @@ func (f laplacianFit) correlated(k linalg.Dense) []graph.Edge {
 func connections(kept []graph.Edge, n int, w []float64, observations float64) []graph.Edge {
 	const first = 2 // more than any correlation
 	for _, e := range kept {
-		w[pairIndex(n, min(e.I, e.J), max(e.I, e.J))] += first
+		w[pairIndex(n, min(e.I, e.J), max(e.I, e.J))] = first
 	}
 	chance := (math.Sqrt(2*math.Log(float64(len(w)))) + 1) / math.Sqrt(observations)
 	joining := slices.DeleteFunc(weighedTree(n, w), func(e graph.Edge) bool { return e.Weight >= first || e.Weight <= chance })

@@ -180,7 +180,7 @@ func TestFilesAreFoundInATable(t *testing.T) {
 			"1",
 			"a_s1",
 			"x",
-		}, {"2", "b/s1.csv", "y"}, {"3", "s2", "x"}, {"4", "s3", "y"}, {"5", "s3", "x"}, {"6", "s1", "x"}, {"7", `C:\other\s5.csv`, "y"},
+		}, {"2", "b/s1.csv", "y"}, {"3", "s2", "x"}, {"4", "s3", "y"}, {"5", "s3", "x"}, {"6", "s1", "x"}, {"7", `C:\two\s5.csv`, "y"},
 	}}
 	m := &Members{Grouping: Grouping{By: "group"}, Table: table, File: "t.csv"}
 	if got, by, err := m.rowsOf(files); err != nil || by != 1 || !slices.Equal(got, []int{0, 1, 2, manyRow, noRow, 6}) {

@@ -133,7 +133,6 @@ func TestAStudyIsTheSameHoweverItIsRun(t *testing.T) {
 }
 
 func TestOnlyWhatChangedIsLearnedAgain(t *testing.T) {
-
 	files := recordings(t, 3, 10)
 	learn := bySparse
 	learn.Method.Name = "correlation"

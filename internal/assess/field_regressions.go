@@ -162,7 +162,8 @@ func (v *regressedVertex) solve(small *linalg.SmallSolver) {
 		return
 	}
 	slices.Sort(v.active)
-	own, covered := len(v.on), 0.0
+	own := len(v.on)
+	var covered float64
 	v.beta, covered = small.Regress(v.moments, own, v.active, v.beta)
 	if left := linalg.Row(v.moments, own)[own] - covered; left > 0 { // not if some follow each other exactly
 		v.size = math.Sqrt(left)

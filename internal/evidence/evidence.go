@@ -247,7 +247,7 @@ func (f *fitted) listUndrawn(into *Finding, list []tested) {
 
 // rounded keeps four digits after the point: more are rounding errors, which differ from
 // processor to processor.
-func rounded(v float64) float64 { return math.Round(10_000*v) / 10_000 }
+func rounded(v float64) float64 { return math.Round(10_000*v)/10_000 + 0 }
 
 // inOwnUnits returns the rows of y with mean 0 and variance 1; those that do not vary are 0.
 func inOwnUnits(y *mat.Dense) linalg.Dense {

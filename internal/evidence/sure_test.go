@@ -65,3 +65,9 @@ func TestTheWeakestOfATriangleMayBeAPath(t *testing.T) {
 		}
 	}
 }
+
+func TestRoundedZeroHasNoSign(t *testing.T) {
+	if got := rounded(-0.00001); got != 0 || math.Signbit(got) {
+		t.Errorf("got %g, want 0 without a sign", got)
+	}
+}

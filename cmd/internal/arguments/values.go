@@ -250,11 +250,9 @@ func boundSize(to *int64) boundFunc {
 }
 
 // withDefault defines a flag whose value if nothing is said is shown in the help.
-func withDefault(s *pflag.FlagSet, value pflag.Value, name, byDefault, usage string) *pflag.Flag {
+func withDefault(s *pflag.FlagSet, value pflag.Value, name, byDefault, usage string) {
 	s.Var(value, name, usage)
-	f := s.Lookup(name)
-	f.DefValue = byDefault
-	return f
+	s.Lookup(name).DefValue = byDefault
 }
 
 // GroupKey is the annotation for the heading that a flag stands under in the help.

@@ -72,9 +72,10 @@ type DenseView = View[*DenseEngine]
 // DenseLoss is the loss of a search on such a graph.
 type DenseLoss = RobustLoss[*DenseEngine]
 
-// LocalView is a view of a fit on a large graph, and LocalLoss the loss of a search there.
 type (
+	// LocalView is a view of a fit on a large graph.
 	LocalView = View[*LocalEngine]
+	// LocalLoss is the loss of a search there.
 	LocalLoss = RobustLoss[*LocalEngine]
 )
 

@@ -143,8 +143,9 @@ func hasAll(words, lists []string) bool {
 }
 
 type (
-	// Cell and Values are those of experiments.
-	Cell   = experiment.Cell
+	// Cell is that of experiments.
+	Cell = experiment.Cell
+	// Values are those of experiments.
 	Values = experiment.Values
 )
 

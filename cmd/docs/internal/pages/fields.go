@@ -39,9 +39,7 @@ func ofKernel(r row) bool { return slices.Contains(measure.Kernels, r.Text("kern
 
 func usual(r row) bool { return r.Number("times") == usualTimes && r.Number("size") >= leastFields }
 
-func noiseShare(title string) column {
-	return text(title, func(r row) string { return fmt.Sprintf("%g %%", 100*r.Number("noise")) })
-}
+var noiseShare = text("noise", func(r row) string { return fmt.Sprintf("%g %%", 100*r.Number("noise")) })
 
 var known = per(num("known"), num("edges"))
 
@@ -56,11 +54,11 @@ var fieldSummary = spec{
 		usualTimes, measure.FieldSizes[1], measure.FieldSizes[2]),
 	where: both(ofKernel, usual), by: []string{"kernel", "noise"},
 	columns: slices.Concat([]column{
-		label("kernel", "kernel"), noiseShare("noise"), count("fields"), parts("kernel right", num("chosen"), one),
+		label("kernel", "kernel"), noiseShare, count("fields"), parts("kernel right", num("chosen"), one),
 		average("F1", hundredths, f1("default.")), average("precision", hundredths, precision("default.")),
 		average("recall", hundredths, recall("default.")),
 		average("F1 of `ggl`", hundredths, f1("ggl.")), average("F1, all known", hundredths, known),
-	}, sureColumns("default."), secondsOf(measure.FieldSizes[1]), secondsOf(measure.FieldSizes[2])),
+	}, sureColumns, secondsOf(measure.FieldSizes[1]), secondsOf(measure.FieldSizes[2])),
 	notes: []string{
 		"F1, precision and recall are those of `nervure learn` with nothing but the file.",
 		"`ggl` was the default of version 0.2. All known: the true kernel and the true number of edges are given.",
@@ -86,14 +84,14 @@ var fieldGraphs = spec{
 		leastFields, usualTimes),
 	where:   both(ofKernel, usual, has("size", float64(leastFields))),
 	by:      []string{"graph", "noise"},
-	columns: append([]column{label("graph", "graph"), noiseShare("noise")}, kernelColumns()...),
+	columns: append([]column{label("graph", "graph"), noiseShare}, kernelColumns()...),
 }
 
 var fieldSizes = spec{
 	title: "By size: F1 with nothing given / of `ggl` / with all known",
 	where: ofKernel, by: []string{"size", "times", "noise"},
 	columns: append([]column{
-		label("N", "size"), text("M", func(r row) string { return fmt.Sprint(r.Number("times"), " N") }), noiseShare("noise"),
+		label("N", "size"), text("M", func(r row) string { return fmt.Sprint(r.Number("times"), " N") }), noiseShare,
 	}, kernelColumns()...),
 	notes: []string{fmt.Sprintf("Means over %s. A grid has the nearest square number of vertices.", strings.Join(measure.FieldGraphs, ", "))},
 }
@@ -103,11 +101,11 @@ var fieldSpectra = spec{
 	title: fmt.Sprintf("Other spectra, %d vertices, %d signals for each", leastFields, usualTimes),
 	where: func(r row) bool { return slices.Contains(measure.Spectra, r.Text("kernel")) }, by: []string{"kernel", "noise"},
 	columns: slices.Concat([]column{
-		label("spectrum", "kernel"), noiseShare("noise"), count("fields"),
+		label("spectrum", "kernel"), noiseShare, count("fields"),
 		{title: "kernels taken", cell: kernelsTaken},
 		average("F1", hundredths, f1("default.")), least("lowest", hundredths, f1("default.")), average("F1 of `ggl`", hundredths, f1("ggl.")),
 		average("F1, all known", hundredths, known),
-	}, sureColumns("default.")),
+	}, sureColumns),
 	notes: []string{fmt.Sprintf("Means over %s. A sum with + has half of the energy of each kernel; one with = has equal variances at the median frequency. Lowest: the F1 of the field on which it is lowest. All known: `ggl` on the root by the true spectrum and noise, with the true number of edges.", strings.Join(measure.FieldGraphs, ", "))},
 }
 
@@ -169,7 +167,7 @@ var networks = spec{
 		average("F1", hundredths, f1("default.")), average("precision", hundredths, precision("default.")),
 		average("recall", hundredths, recall("default.")),
 		average("F1 of `ggl`", hundredths, f1("ggl.")),
-	}, sureColumns("default."), []column{singleSeconds}),
+	}, sureColumns, []column{singleSeconds}),
 	all: "mean",
 }
 
@@ -197,6 +195,6 @@ var fieldSets = spec{
 	columns: slices.Concat([]column{
 		label("set", "set"), single("N", "vertices"), single("M", "signals"), learnedBy,
 		average("score", hundredths, f1("default.")), average("of `ggl`", hundredths, f1("ggl.")),
-	}, sureColumns("default."), []column{singleSeconds}),
+	}, sureColumns, []column{singleSeconds}),
 	notes: []string{"Score: F1, or the share of edges inside groups for animals and stocks. The sets are those of [real data](real-data.md), here without the flags that a user would give; netsim are simulated brain scans, whose fields are of order one."},
 }

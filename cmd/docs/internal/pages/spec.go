@@ -278,8 +278,8 @@ func parts(title string, some, of value) column {
 func one(row) float64 { return 1 }
 
 // sureColumns are the edges that the tool is sure of, and those of them that are true.
-func sureColumns(prefix string) []column {
-	return []column{total("sure edges", prefix+"sure"), parts("of these true", num(prefix+"sure_true"), num(prefix+"sure"))}
+var sureColumns = []column{
+	total("sure edges", "default.sure"), parts("of these true", num("default.sure_true"), num("default.sure")),
 }
 
 // shares is a share of all records together, with three digits.
