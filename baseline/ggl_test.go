@@ -48,7 +48,8 @@ func TestGGLKeepsWhatATreeExplains(t *testing.T) {
 	}
 }
 
-// Parts are joined by the largest correlation between them, if it is beyond chance.
+// Parts are joined by the largest correlation between them, if it is beyond chance. An edge stays an edge where
+// its correlation is negative.
 func TestConnectionsJoinParts(t *testing.T) {
 	k := linalg.NewDense(5, 5)
 	set := func(i, j int, v float64) { k.Data[i*5+j], k.Data[j*5+i] = v, v }
@@ -56,7 +57,7 @@ func TestConnectionsJoinParts(t *testing.T) {
 		k.Data[i*5+i] = 1
 	}
 	set(0, 1, 0.9)
-	set(2, 3, 0.8)
+	set(2, 3, -0.8)
 	set(1, 2, 0.5)
 	set(0, 3, 0.45)
 	set(3, 4, 0.2)

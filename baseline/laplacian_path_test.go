@@ -2,7 +2,6 @@ package baseline
 
 import (
 	"math"
-	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -127,14 +126,4 @@ func gridSignals(t testing.TB, rows, cols, signals int) *mat.Dense {
 		t.Fatal(err)
 	}
 	return &y
-}
-
-// A tree joins the parts of a graph by pairs that the graph does not have, whatever the correlations of its edges are.
-func TestConnectionsJoinParts(t *testing.T) {
-	kept := []graph.Edge{{I: 0, J: 1, Weight: 0.3}}
-	w := []float64{-0.9, 0.5, 0.1, 0.4, 0.2, 0.8} // of the pairs 01, 02, 03, 12, 13, 23
-	joining := connections(kept, 4, w, 1e6)
-	if want := []graph.Edge{{I: 2, J: 3, Weight: 0.8}, {I: 0, J: 2, Weight: 0.5}}; !slices.Equal(joining, want) {
-		t.Errorf("got %v, want %v", joining, want)
-	}
 }
