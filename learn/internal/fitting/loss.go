@@ -102,8 +102,8 @@ func (l *RobustLoss[E]) Evaluate(w, grad []float64) float64 {
 	return l.evaluate(w, grad, l.Weight, l.Of)
 }
 
-// Minimise takes so many quasi-Newton steps of the weights w over pairs of n vertices, in
-// place, or as many as gain that much, and returns what the objective comes to.
+// Minimise takes the given number of quasi-Newton steps of the weights w over pairs of n vertices, in
+// place, or as many as gain that much, and returns the value of the objective.
 func Minimise(ctx context.Context, objective optimise.Objective, w []float64, n, steps int, gain float64) float64 {
 	value := optimise.NewQuasiNewton(len(w), objective).Minimise(ctx, w, optimise.Limits{Steps: steps, Gain: gain})
 	Normalise(w, n)
