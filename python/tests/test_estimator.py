@@ -119,7 +119,7 @@ def test_a_field_denoises_and_fills_as_the_program_does(field, tmp_path):
 
 
 def test_smoothing_undoes_logarithms_and_refuses_differences(field):
-    learner = GraphLearner("ggl", log_offset=2.0, smoothing=0.0).fit(field)
+    learner = GraphLearner("ggl", options={"prepare": {"log": True, "log_offset": 2.0}}, smoothing=0.0).fit(field)
     assert np.allclose(learner.transform(field), field)
     with pytest.raises(ValueError, match="differences"):
         GraphLearner("ggl", difference=True).fit(field).transform(field)
@@ -278,12 +278,16 @@ def test_directed_graphs_do_not_smooth(field):
     ("options", "X", "sentence"),
     [
         ({"log": True}, 0.0, "observation 3: 0.0 has no logarithm: add an offset to every value first .log_offset.$"),
-        ({"log_offset": 2.0}, -2.5, r"observation 3: -2.5 \+ 2 has no logarithm: use a larger offset .log_offset.$"),
+        (
+            {"log": True, "log_offset": 2.0},
+            -2.5,
+            r"observation 3: -2.5 \+ 2 has no logarithm: use a larger offset .log_offset.$",
+        ),
     ],
 )
 @pytest.mark.filterwarnings("error::RuntimeWarning")
 def test_what_has_no_logarithm_is_refused(field, options, X, sentence):
-    learner = GraphLearner("ggl", **options).fit(field)
+    learner = GraphLearner("ggl", options={"prepare": options}).fit(field)
     new = field.copy()
     new[2, 1] = X
     with pytest.raises(ValueError, match=rf'^log: vertex "v1", {sentence}'):

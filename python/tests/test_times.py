@@ -180,11 +180,9 @@ def test_cycles_trends_and_differences_are_removed_as_asked(hourly):
     assert [c["period"] for c in done(season=12.5)["cycles"]] == [12.5]
     for none in (False, "no", np.False_):
         assert done(season=none)["cycles"] == []
-    assert done(detrend="yes")["trend"]
+    assert done(options={"prepare": {"detrend": "yes"}})["trend"]
     assert done(difference="yes")["difference"]
-    table = nervure.compare(
-        hourly, methods=["correlation", "knn"], season=24, detrend=False, folds=0, bad_sensors="drop"
-    )
+    table = nervure.compare(hourly, methods=["correlation", "knn"], season=24, folds=0, bad_sensors="drop")
     assert set(table.index) == {"correlation", "knn"}
 
 
@@ -196,7 +194,7 @@ def test_values_are_smoothed_where_innovations_were_learned_from():
     walk = np.cumsum(walk, axis=0)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        learner = GraphLearner("ggl", confidence=False, detrend=False, season=False).fit(walk)
+        learner = GraphLearner("ggl", confidence=False, season=False, options={"prepare": {"detrend": "no"}}).fit(walk)
         assert learner.difference == "auto"
         assert learner.summary_["preparation"]["autoregression"]
         assert learner.summary_["rows"]["taken"] == "time"
