@@ -24,23 +24,8 @@ import (
 	"github.com/nervure/nervure/study"
 )
 
-func newLearn(c views.Console, stdin io.Reader) *cobra.Command {
-	f := &arguments.Learn{}
-	cmd := &cobra.Command{
-		Use:   "learn SIGNALS… [flags]",
-		Short: "Learn a graph from a file of signals",
-		Long: views.Paragraph(`Learn a graph from a file of signals. Rows are observations and columns are
-vertices; an optional header row names the vertices. SIGNALS is a `+arguments.SignalFormats()+`
-file, - for CSV on standard input, or one of the built-in samples sample:leaf and
-sample:molene. The edges are written to standard output as source,target,weight
-and, if computed, confidence, unless --out names a file.`) + `
-
-` + views.Paragraph(`Coordinates such as lat and lon, and other attributes of the vertices, can be
-given in a table with one row per vertex (--vertices). They are written to
-`+arguments.Extensions(dataio.KeepsAttributes, "and")+` graphs, which NetworkX, Gephi,
-Cytoscape and Graphviz read.`) + `
-
-A column of dates or times, such as timestamp, gives the time of each row.
+// aboutTables are paragraphs of the help: what tables may be, and what the verdict means.
+const aboutTables = `A column of dates or times, such as timestamp, gives the time of each row.
 Several files are joined by time: files with the same vertices are concatenated,
 files with different vertices, such as one per sensor, are put side by side. If
 the times are uneven, --resample 1h averages over each hour.
@@ -63,13 +48,10 @@ explain the signals to rounding error, and no other weights would. Supported:
 held-out signals confirm that there is a graph; its edges are estimates. Weak:
 other graphs may explain the signals as well, or the graph explains little of
 them. No structure: the signals show no graph that the model can detect. Not
-checked: no test was run, so nothing is known; the message says why.
+checked: no test was run, so nothing is known; the message says why.`
 
-` + aboutPreparation + `
-
-` + aboutModel() + `
-
-With --checkpoint, a run is saved to a folder every few seconds. If its process
+// aboutRunning are paragraphs of the help: how runs are kept, ended, shared, told what is known, and doubted.
+const aboutRunning = `With --checkpoint, a run is saved to a folder every few seconds. If its process
 dies, the same command with --resume continues where it stopped and writes the
 same files as an uninterrupted run. The folder is deleted at the end. It is tied
 to the signals, the options, the seed and the build of nervure: --resume refuses
@@ -112,14 +94,9 @@ edges with a q-value of at most 0.1.
 Methods other than sparse take up to 5000 vertices, diffusion 2000; correlation,
 field, gaussian-kernel, glasso, knn, partial, smooth-log, tree and trees take up
 to 200,000. From 2000 vertices on, those that look at all pairs keep only the
-best of each vertex, at least 32, for --edges and --threshold to choose from.
+best of each vertex, at least 32, for --edges and --threshold to choose from.`
 
-Methods (--method):
-` + aboutMethods(arguments.LearnMethods()) + `
-
-Parameters of the methods (--param KEY=VALUE); the default is the method's own:
-` + aboutParams(),
-		Example: `  nervure learn signals.csv > graph.csv
+const learnExamples = `  nervure learn signals.csv > graph.csv
   nervure learn sample:leaf --out leaf.graphml
   nervure learn signals.csv --out graph.graphml --summary summary.json
   nervure learn signals.csv --vertices stations.csv --out graph.gexf
@@ -138,7 +115,36 @@ Parameters of the methods (--param KEY=VALUE); the default is the method's own:
   nervure learn january.csv --window 1d --windows days
   nervure learn signals.csv --window 20 --step 10 --windows parts
   nervure learn signals.csv --out graph.csv --checkpoint run --resume
-  gzip -dc signals.csv.gz | nervure learn - --edges 60`,
+  gzip -dc signals.csv.gz | nervure learn - --edges 60`
+
+func newLearn(c views.Console, stdin io.Reader) *cobra.Command {
+	f := &arguments.Learn{}
+	cmd := &cobra.Command{
+		Use:   "learn SIGNALS… [flags]",
+		Short: "Learn a graph from a file of signals",
+		Long: views.Paragraph(`Learn a graph from a file of signals. Rows are observations and columns are
+vertices; an optional header row names the vertices. SIGNALS is a `+arguments.SignalFormats()+`
+file, - for CSV on standard input, or one of the built-in samples sample:leaf and
+sample:molene. The edges are written to standard output as source,target,weight
+and, if computed, confidence, unless --out names a file.`) + `
+
+` + views.Paragraph(`Coordinates such as lat and lon, and other attributes of the vertices, can be
+given in a table with one row per vertex (--vertices). They are written to
+`+arguments.Extensions(dataio.KeepsAttributes, "and")+` graphs, which NetworkX, Gephi,
+Cytoscape and Graphviz read.`) + `
+
+` + aboutTables + "\n\n" + aboutPreparation + `
+
+` + aboutModel() + `
+
+` + aboutRunning + `
+
+Methods (--method):
+` + aboutMethods(arguments.LearnMethods()) + `
+
+Parameters of the methods (--param KEY=VALUE); the default is the method's own:
+` + aboutParams(),
+		Example:           learnExamples,
 		Args:              arguments.SomeArguments("the signals file (or - for standard input)"),
 		ValidArgsFunction: arguments.SignalFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
