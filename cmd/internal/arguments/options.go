@@ -262,7 +262,9 @@ func (f *setFlag) complete(_ *cobra.Command, _ []string, typed string) ([]cobra.
 		}
 		list := o.Words()
 		if name := o.Tag.Get("complete"); list == nil && name != "" {
-			list, _ = completerOf(name)(nil, nil, "")
+			if more, how := completerOf(name)(nil, nil, ""); how != cobra.ShellCompDirectiveFilterFileExt { // or the ends of files
+				list = more
+			}
 		}
 		for _, word := range list {
 			found = append(found, o.Key+"="+word)
