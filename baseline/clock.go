@@ -61,7 +61,7 @@ func laplacianClock(size method.Size) method.Clock {
 	return &clock{&laplacianStages{size: size}, structureShare, confidenceShare}
 }
 
-// How long parts of a run take; measured by BenchmarkTimeLeft of the root package.
+// How long parts of a run take. TestTimeLeftOfFields holds them to a factor of two.
 const (
 	foldShare       = 0.85 // of the time of weights and path that a fold takes
 	weightPaths     = 1.0  // how many times as long as the weights their path takes

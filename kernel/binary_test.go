@@ -38,7 +38,7 @@ func FuzzUnmarshalBinary(f *testing.F) {
 		}
 		f.Add(data)
 	}
-	f.Add([]byte{0, 0, 0, 255, 255, 255, 255, 15})
+	f.Add([]byte(`{"Name":"x","Family":"heat","Scale":-1,"Series":[1]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var k Kernel
 		if k.UnmarshalBinary(data) != nil {

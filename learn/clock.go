@@ -31,8 +31,7 @@ func (s Sparse) Clock(size method.Size) method.Clock {
 	return &clock{size: size, searched: s.Options.Kernels != KernelsAuto && s.Model.Kernels != nil || size.Vertices >= DefaultLargeFrom}
 }
 
-// How long parts of a run take, in searches; measured by BenchmarkTimeLeft of the root
-// package.
+// How long parts of a run take, in searches. TestTimeLeftIsRightToAFactorOfTwo of the root package holds them.
 const (
 	pruningSearches      = 9.0
 	largePruningSearches = 0.4
@@ -161,8 +160,7 @@ func (m Maretic2017) Clock(size method.Size) method.Clock {
 	return &paperClock{size: size, rounds: m.defaults().Rounds}
 }
 
-// How long parts of a run take, in runs of the algorithm; measured by BenchmarkTimeLeft of the
-// root package.
+// How long parts of a run take, in runs of the algorithm.
 const (
 	structureRuns = 0.9
 	halfRuns      = 0.6

@@ -11,6 +11,7 @@ import (
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/groups"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/signals"
@@ -94,25 +95,22 @@ func inWindows(y *mat.Dense, parts []Part) *mat.Dense {
 		for i := range n {
 			values := z.RawRowView(i)[from:to]
 			copy(values, y.RawRowView(i)[p.From:p.To])
-			if !standardise(values) {
-				clear(values)
-			}
+			standardise(values)
 		}
 		from = to
 	}
 	return z
 }
 
-// standardise gives values mean 0 and variance 1, or reports that they do not vary.
+// standardise gives values mean 0 and variance 1, and reports whether they vary: else they are zero.
 func standardise(values []float64) bool {
 	mean, variance := portable.PopMeanVariance(values)
-	if !(variance > 0) {
-		return false
+	varies := variance > 0
+	if !varies {
+		variance = 0 // it is NaN where one of them is
 	}
-	for k, x := range values {
-		values[k] = (x - mean) / math.Sqrt(variance)
-	}
-	return true
+	matrix.Standardise(values, values, mean, math.Sqrt(variance))
+	return varies
 }
 
 // moments returns the means of products of vertices.
